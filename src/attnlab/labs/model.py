@@ -82,15 +82,16 @@ class Fault:
 class Check:
     """One statement about a part, worth some points.
 
-    Without a `relation` the outputs of every call must equal the oracle's. A `relation` gets the case and the outputs
-    of its calls, ``relation(case, outputs, tolerance) -> Fault | None``, and judges them against each other instead.
-    With `dtype` the dtypes named by the part's outputs are demanded as well.
+    With `oracle` the outputs of every call must equal the oracle's. A `relation` gets the case, the outputs of its
+    calls and their tolerances, ``relation(case, outputs, tolerances) -> Fault | None``, and judges what a comparison
+    does not show. With `dtype` the dtypes named by the part's outputs are demanded as well.
     """
 
     id: str
     part: str
     points: float
     idea: str
+    oracle: bool = True
     relation: Callable | None = None
     dtype: bool = False
 
@@ -104,7 +105,7 @@ class Lab:
     parts: tuple[Part, ...]
     checks: tuple[Check, ...]
     observe: Callable | None = None
-    """``observe(part, args, expected, got, tolerance) -> Fault | None``: the lab's own words for wrong values."""
+    """``observe(part, args, expected, got, output, wrong) -> Fault | None``: the lab's own words for wrong values."""
 
     @property
     def package(self) -> str:

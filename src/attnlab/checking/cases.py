@@ -1,0 +1,149 @@
+"""Cases: drawn once from a lab's strategies with a seed, judged by the oracle, kept in one compact file, replayed."""
+
+import hashlib
+import json
+import zlib
+from dataclasses import replace
+from functools import cache
+from importlib import import_module, resources
+
+import numpy as np
+
+from ..labs.model import Case, Lab
+
+CASES_FILE = "cases.bin"
+VISIBLE_SEED = 20170612  # the day "Attention Is All You Need" appeared; every student gets these cases
+
+
+def with_expected(lab: Lab, case: Case) -> Case:
+    """Return `case` with what the oracle says to each of its calls."""
+    oracle = lab.part(case.check.partition(".")[0]).oracle
+    return replace(case, expected=tuple(oracle(*args) for args in case.calls))
+
+
+def draw(lab: Lab, seed: int, parts: tuple[str, ...] | None = None) -> dict[str, tuple[Case, ...]]:
+    """Draw the cases of a lab (of some of its parts): at least one from each strategy, the same for the same seed."""
+    strategies = lab.strategies()
+    drawn = {}
+    for check in lab.checks:
+        if parts is not None and check.part not in parts:
+            continue
+        cases = []
+        for number, strategy in enumerate(strategies[check.id]):
+            salt = zlib.crc32(f"{check.id}/{number}".encode())
+            cases += _draw(strategy, check.id, seed * 2**32 + salt)
+        drawn[check.id] = tuple(with_expected(lab, case) for case in cases)
+    return drawn
+
+
+def _draw(strategy, check, seed):
+    import hypothesis
+
+    drawn = []
+
+    @hypothesis.seed(seed)
+    @hypothesis.settings(
+        max_examples=strategy.cases + 1, phases=[hypothesis.Phase.generate], database=None, deadline=None,
+        suppress_health_check=list(hypothesis.HealthCheck),
+    )  # fmt: skip
+    @hypothesis.given(strategy.search(check))
+    def collect(case):
+        drawn.append(case)
+
+    collect()
+    return drawn[-strategy.cases :]  # the first example is always the simplest, whatever the seed
+
+
+def visible(lab: Lab) -> dict[str, tuple[Case, ...]]:
+    """Return the cases that students see, from the file shipped with the lab. Does not import Hypothesis."""
+    return _visible(lab.name, lab.folder.joinpath(CASES_FILE).read_bytes())
+
+
+@cache
+def _visible(name, data):
+    return unpack(data)[1]
+
+
+def fingerprint(lab: Lab) -> str:
+    """Digest of the sources that decide a lab's cases, to see whether the shipped file is in step with them."""
+    digest = hashlib.sha256()
+    here = resources.files(import_module("attnlab.labs"))
+    names = [p for p in lab.folder.iterdir() if p.name in ("strategies.py", "oracle.py", "checks.py")]
+    names += sorted(lab.folder.joinpath("strategies").iterdir(), key=str) if _has_folder(lab) else []
+    for path in (*sorted(names, key=lambda p: p.name), here / "drawing.py"):
+        if path.name.endswith(".py"):
+            digest.update(path.name.encode() + path.read_text(encoding="utf-8").encode())
+    return digest.hexdigest()
+
+
+def _has_folder(lab):
+    return lab.folder.joinpath("strategies").is_dir()
+
+
+def visible_file(lab: Lab) -> bytes:
+    """Draw the visible cases and return the file to ship."""
+    return pack(draw(lab, VISIBLE_SEED), fingerprint(lab))
+
+
+def is_current(lab: Lab) -> bool:
+    """Say whether the shipped file was drawn from the sources as they are."""
+    try:
+        return unpack(lab.folder.joinpath(CASES_FILE).read_bytes())[0] == fingerprint(lab)
+    except (OSError, ValueError):
+        return False
+
+
+def pack(cases: dict[str, tuple[Case, ...]], mark: str) -> bytes:
+    """Return cases as bytes: a JSON index, then all arrays end to end, compressed together."""
+    buffer, offset = [], 0
+
+    def entry(value):
+        nonlocal offset
+        if not isinstance(value, np.ndarray):
+            return value
+        data = np.ascontiguousarray(value).tobytes()
+        buffer.append(data)
+        offset += len(data)
+        return [value.dtype.char, offset - len(data), *value.shape]
+
+    index = {
+        "mark": mark,
+        "cases": [
+            [c.check, c.strategy, c.layout, [[entry(v) for v in call] for call in c.calls],
+             [[entry(v) for v in call] for call in c.expected]]
+            for group in cases.values() for c in group
+        ],
+    }  # fmt: skip
+    head = json.dumps(index, separators=(",", ":")).encode()
+    return zlib.compress(len(head).to_bytes(4, "little") + head + b"".join(buffer), 9)
+
+
+def unpack(data: bytes) -> tuple[str, dict[str, tuple[Case, ...]]]:
+    """Return the mark and the cases; ValueError if `data` is no such file."""
+    try:
+        raw = zlib.decompress(data)
+        size = int.from_bytes(raw[:4], "little")
+        index = json.loads(raw[4 : 4 + size])
+    except zlib.error as error:
+        raise ValueError("not a file of cases") from error
+    start = 4 + size
+
+    def array(value):
+        if not isinstance(value, list):
+            return value
+        char, offset, *shape = value
+        count = 1
+        for n in shape:
+            count *= n
+        if not count:
+            return np.empty(shape, char)
+        return np.frombuffer(raw, char, count, start + offset).reshape(shape)
+
+    cases = {}
+    for check, strategy, layout, calls, expected in index["cases"]:
+        case = Case(
+            check, strategy, tuple(tuple(map(array, call)) for call in calls), layout,
+            tuple(tuple(map(array, call)) for call in expected),
+        )  # fmt: skip
+        cases.setdefault(check, []).append(case)
+    return index["mark"], {check: tuple(group) for check, group in cases.items()}

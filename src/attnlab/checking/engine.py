@@ -1,0 +1,155 @@
+"""The engine: a Lab and a Target give a Report."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from ..labs.model import Case, Fault, Lab, Part
+from . import compare
+from .report import CheckResult, Counterexample, PartResult, Report
+from .target import Lost, Survey, Target
+
+
+def check(
+    lab: Lab,
+    target: Target,
+    cases: Mapping[str, tuple[Case, ...]],
+    *,
+    parts: tuple[str, ...] | None = None,
+    shrink: bool = True,
+    progress: Callable[[PartResult], None] | None = None,
+) -> Report:
+    """Judge a target.
+
+    Parameters
+    ----------
+    lab : Lab
+    target : Target
+    cases : mapping of check id to cases
+        Drawn beforehand; see `attnlab.checking.cases`.
+    parts : tuple of str, optional
+        Judge these parts only.
+    shrink : bool
+        Whether to search for the smallest counterexample of each failed check.
+    progress : callable, optional
+        Called with each part's result as soon as it is known.
+    """
+    survey = target.survey()
+    results = []
+    for part in lab.parts:
+        if parts is None or part.name in parts:
+            results.append(_part(lab, part, target, survey, cases, shrink))
+            if progress is not None:
+                progress(results[-1])
+    return Report(lab, tuple(results), survey.problems)
+
+
+def unreadable(lab: Lab, problem) -> Report:
+    """Return the report of a file that could not be read or parsed: every part an error, with the sentence why."""
+    fault = Fault("unreadable", "fault.unreadable", {"why": problem.text}, outcome="error")
+    return Report(lab, tuple(_all(lab, part, "error", fault) for part in lab.parts), (problem,))
+
+
+def _all(lab, part, outcome, fault):
+    results = tuple(CheckResult(check, outcome, fault) for check in lab.checks_of(part.name))
+    return PartResult(part, outcome, results)
+
+
+def _part(lab: Lab, part: Part, target: Target, survey: Survey, cases, shrink: bool) -> PartResult:
+    state = survey.functions[part.function]
+    if state == "missing":
+        return _missing(lab, part, survey)
+    if state == "odd":
+        fault = Fault("not callable", "fault.not_callable", {"function": part.function}, outcome="error")
+        return _all(lab, part, "error", fault)
+    todo = {check.id: cases[check.id] for check in lab.checks_of(part.name)}
+    results, last_loss = {}, None
+    while todo:
+        queue = [case for group in todo.values() for case in group]
+        answers = target.run(part, queue)
+        try:
+            for id in list(todo):
+                results[id] = _check(lab, part, lab_check(lab, id), todo[id], answers, target)
+                del todo[id]
+            next(answers, None)
+        except Lost as lost:
+            id = next(iter(todo), None)
+            if id is None:
+                break
+            results[id] = _lost(lab_check(lab, id), lost)
+            del todo[id]
+            last_loss = lost
+            if lost.kind == "timeout":
+                break
+    for id in todo:
+        results[id] = _lost(lab_check(lab, id), last_loss)
+    ordered = [results[check.id] for check in lab.checks_of(part.name)]
+    if state == "stub" and all(r.fault is not None and r.fault.kind == "none" for r in ordered):
+        return _all(lab, part, "todo", Fault("todo", "fault.todo_empty", {}, outcome="todo"))
+    if shrink:
+        from .shrink import smallest
+
+        ordered = smallest(lab, part, ordered, target)
+    status = next((r.outcome for r in ordered if r.outcome != "passed"), "passed")
+    return PartResult(part, status, tuple(ordered))
+
+
+def lab_check(lab, id):
+    """Return the check called `id`."""
+    return next(check for check in lab.checks if check.id == id)
+
+
+def _missing(lab, part, survey):
+    """A function that is not there: because the code that was to define it failed, or because nobody wrote it."""
+    cause = survey.causes.get(part.function)
+    if cause is None:
+        fault = Fault("missing", "fault.missing", {}, outcome="missing")
+    else:
+        facts = {"type": cause.kind, "text": cause.text, "place": cause.place, "line": cause.line}
+        outcome = cause.kind if cause.kind in ("timeout", "died") else "error"
+        fault = Fault("missing", f"problem.{outcome}", facts, outcome=outcome)
+    return _all(lab, part, fault.outcome, fault)
+
+
+def _check(lab, part, check, cases, answers, target):
+    """Judge one check. Every case is drained from `answers`; the first fault decides."""
+    found = None
+    for case in cases:
+        result = next(answers)
+        if found is None:
+            fault = compare.judge(lab, part, check, case, result)
+            if fault is not None:
+                found = case, result, fault
+    if found is None:
+        return CheckResult(check, "passed")
+    case, result, fault = found
+    return CheckResult(check, fault.outcome, fault, counterexample(case, result, fault))
+
+
+def counterexample(case: Case, result: tuple, fault: Fault) -> Counterexample:
+    """Return the call that shows a fault, with what was expected and what came."""
+    call = fault.call
+    answer = result[call] if call < len(result) - 1 else None
+    got = None
+    if answer is not None and answer[0] == "ok" and answer[1][0] != "count":
+        got = tuple(item[1] if item[0] == "array" else None for item in answer[1])
+    return Counterexample(case, call, case.calls[call], case.expected[call], got, fault)
+
+
+def _lost(check, lost):
+    fault = Fault(lost.kind, f"fault.{lost.kind}", {"detail": lost.detail}, outcome=lost.kind)
+    return CheckResult(check, lost.kind, fault)
+
+
+def judge_again(lab: Lab, part: Part, check, case: Case, target: Target):
+    """Judge one case in a fresh call; return ``(result, fault)``."""
+    (result,) = target.run(part, (case,))
+    return result, compare.judge(lab, part, check, case, result)
+
+
+def confirm_stale(lab: Lab, part: Part, check, example: Counterexample, target: Target) -> bool:
+    """Say whether a wrong later call is right when it is the first one."""
+    case = example.case
+    if example.call == 0 or not check.oracle or not example.fault.outcome == "failed":
+        return False
+    alone = replace(case, calls=case.calls[example.call :][:1], expected=case.expected[example.call :][:1])
+    return judge_again(lab, part, replace(check, relation=None), alone, target)[1] is None

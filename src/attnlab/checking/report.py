@@ -1,0 +1,95 @@
+"""The result of checking a target against a lab. Everything a way out shows is derived from it."""
+
+from dataclasses import dataclass
+
+from ..labs.model import Case, Check, Fault, Lab, Part
+from .target import Problem
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """One call and what came of it. `got` holds one array for each output, or None where there is none to show."""
+
+    case: Case
+    call: int
+    args: tuple
+    expected: tuple
+    got: tuple | None
+    fault: Fault
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """What became of one check."""
+
+    check: Check
+    outcome: str
+    fault: Fault | None = None
+    counterexample: Counterexample | None = None
+
+    @property
+    def score(self) -> float:
+        """The points gained."""
+        return self.check.points if self.outcome == "passed" else 0.0
+
+
+@dataclass(frozen=True)
+class PartResult:
+    """What became of one part. `right_given_right_helpers` is None where that was not found out."""
+
+    part: Part
+    status: str
+    checks: tuple[CheckResult, ...]
+    right_given_right_helpers: bool | None = None
+    misconception: str | None = None
+
+    @property
+    def score(self) -> float:
+        """The points gained."""
+        return sum(result.score for result in self.checks)
+
+    @property
+    def max_score(self) -> float:
+        """The points that can be gained."""
+        return sum(result.check.points for result in self.checks)
+
+
+@dataclass(frozen=True)
+class Report:
+    """One submission, judged."""
+
+    lab: Lab
+    parts: tuple[PartResult, ...]
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def score(self) -> float:
+        """Points of the parts that count."""
+        return sum(result.score for result in self.parts if not result.part.bonus)
+
+    @property
+    def max_score(self) -> float:
+        """The points that can be gained, without the bonus."""
+        return sum(result.max_score for result in self.parts if not result.part.bonus)
+
+    @property
+    def passed(self) -> bool:
+        """Whether every part that counts passed."""
+        return all(result.status == "passed" for result in self.parts if not result.part.bonus)
+
+    @property
+    def root_cause(self) -> str | None:
+        """The first failed part none of whose helpers failed; parts stand in the order in which they use each other."""
+        failed = {result.part.name for result in self.parts if result.status != "passed"}
+        for graded in (True, False):
+            for result in self.parts:
+                if result.part.bonus != graded and result.part.name in failed and not failed & set(result.part.uses):
+                    return result.part.name
+        return None
+
+    def part(self, name: str) -> PartResult:
+        """Return the result of one part; KeyError if there is none."""
+        for result in self.parts:
+            if result.part.name == name:
+                return result
+        raise KeyError(name)

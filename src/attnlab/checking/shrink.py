@@ -1,0 +1,93 @@
+"""The smallest counterexample of a failed check: Hypothesis searches again inside the strategy that failed."""
+
+import time
+from dataclasses import replace
+
+from . import engine
+from .cases import with_expected
+from .target import Lost
+
+EXAMPLES = 60
+SECONDS = 0.4  # for each relaxation; about a second for a part
+KEPT = ("todo", "timeout", "died", "missing")
+
+
+def smallest(lab, part, results, target):
+    """Return `results` with the counterexamples made small, and wrong later calls told from wrong calls."""
+    if all(r.outcome == "passed" for r in results):
+        return results
+    shrunk, deadline = [], time.monotonic() + 3 * SECONDS
+    for result in results:
+        if result.counterexample is None or result.outcome in KEPT:
+            shrunk.append(result)
+            continue
+        try:
+            if engine.confirm_stale(lab, part, result.check, result.counterexample, target):
+                fault = replace(result.fault, outcome="stale")
+                result = replace(result, outcome="stale", fault=fault)
+            shrunk.append(_smaller(lab, part, result, target, deadline))
+        except Lost:
+            shrunk.append(result)
+    return shrunk
+
+
+def _smaller(lab, part, result, target, deadline):
+    check, example = result.check, result.counterexample
+    strategies = [s for s in lab.strategies()[check.id] if s.name == example.case.strategy]
+    if not strategies:
+        return result
+    best, best_size = result, _size(example)
+    for relaxed in (2, 1):
+        seconds = min(SECONDS, deadline - time.monotonic())
+        if seconds <= 0:
+            break
+        found = _search(lab, part, result, target, strategies[0], relaxed, seconds)
+        if found is not None and _size(found.counterexample) < best_size:
+            best, best_size = found, _size(found.counterexample)
+            break
+    return best
+
+
+def _search(lab, part, result, target, strategy, relaxed, seconds):
+    import hypothesis
+
+    check, wanted = result.check, result.fault
+    deadline, best = time.monotonic() + seconds, None
+
+    @hypothesis.seed(0)
+    @hypothesis.settings(
+        max_examples=EXAMPLES, phases=[hypothesis.Phase.generate, hypothesis.Phase.shrink], database=None,
+        deadline=None, suppress_health_check=list(hypothesis.HealthCheck), print_blob=False, report_multiple_bugs=False,
+        verbosity=hypothesis.Verbosity.quiet,
+    )  # fmt: skip
+    @hypothesis.given(strategy.search(check.id, relaxed))
+    def look(case):
+        nonlocal best
+        if time.monotonic() > deadline:
+            return
+        case = with_expected(lab, case)
+        answer, fault = engine.judge_again(lab, part, check, case, target)
+        if fault is None or fault.kind != wanted.kind:
+            return
+        fault = replace(fault, outcome=wanted.outcome)
+        found = replace(result, fault=fault, counterexample=engine.counterexample(case, answer, fault))
+        if best is None or _size(found.counterexample) < _size(best.counterexample):
+            best = found  # kept here: past the deadline the search calls itself flaky
+        raise _Shown
+
+    try:
+        look()
+    except (_Shown, hypothesis.errors.HypothesisException):
+        pass
+    return best
+
+
+class _Shown(Exception):
+    pass
+
+
+def _size(example):
+    arrays = [a for a in example.args if hasattr(a, "size")]
+    numbers = [abs(float(v)) for a in arrays for v in a.ravel() if a.dtype != bool]
+    fractions = sum(v != round(v) for v in numbers if v < 1e9)
+    return sum(a.size for a in arrays) + sum(a.ndim for a in arrays), fractions, len(str(example.args))

@@ -1,0 +1,56 @@
+"""What the engine needs of the thing it judges. Where a target runs is no concern of the engine."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from ..labs.model import Case, Part
+
+
+class Lost(BaseException):
+    """The target stopped answering. A BaseException, so that no search takes it for a counterexample.
+
+    `kind` is ``timeout`` or ``died``; `detail` the seconds, or what ended the process.
+    """
+
+    def __init__(self, kind: str, detail: str):
+        super().__init__(kind, detail)
+        self.kind, self.detail = kind, detail
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Something that went wrong while the student's source was loaded.
+
+    `kind` is an exception's name, ``timeout``, ``died`` or ``unreadable`` (`text` is then a whole sentence).
+    """
+
+    kind: str
+    text: str
+    place: str = ""
+    line: int = 0
+
+
+@dataclass(frozen=True)
+class Survey:
+    """What a target defines: for each function ``there``, ``stub``, ``odd`` or ``missing``; and what failed meanwhile.
+
+    `causes` holds, for a missing function, the problem in the piece of source that was to define it.
+    """
+
+    functions: dict[str, str]
+    problems: tuple[Problem, ...] = ()
+    causes: dict[str, Problem] = field(default_factory=dict)
+
+
+class Target(Protocol):
+    """A student's functions."""
+
+    def survey(self) -> Survey:
+        """Load what there is and say what it defines."""
+
+    def run(self, part: Part, cases: Sequence[Case]) -> Iterator[tuple]:
+        """Yield one `attnlab.sandbox.agent.run_case` result for each case, in order; raise `Lost` when lost."""
+
+    def close(self) -> None:
+        """Leave nothing behind."""

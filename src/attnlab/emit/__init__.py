@@ -1,0 +1,1 @@
+"""Ways out: a Report as terminal text, notebook HTML or JSON."""

@@ -1,0 +1,107 @@
+"""A Report in the terminal: 80 columns, readable without colour, in light and dark."""
+
+from rich.console import Console
+from rich.text import Text
+
+from ..checking.report import PartResult, Report
+from .words import Words, points, same_for_all
+
+SIGNS = {"passed": ("✓", "+"), "todo": ("○", "o"), "missing": ("○", "o")}
+WRONG = ("✗", "x")
+STYLES = {"passed": "green", "todo": "yellow", "missing": "yellow"}
+
+
+def show(report: Report, lang: str, console: Console) -> None:
+    """Print a report: the parts at a glance, then what to look at first."""
+    words = Words(report, lang)
+    if report.problems and any(p.kind == "unreadable" for p in report.problems):
+        console.print(Text(report.problems[0].text, "red"))
+        return
+    for result in report.parts:
+        console.print(_row(words, result, console))
+    _problems(words, console)
+    root = report.root_cause
+    order = sorted(report.parts, key=lambda r: r.part.name != root)
+    for result in order:
+        if result.status not in ("passed", "todo", "missing") and not _follows(report, result):
+            _details(words, result, console)
+    for result in order:
+        if result.status == "missing":
+            console.print()
+            console.print(Text(words.message(result.checks[0])))
+    _total(words, console)
+
+
+def _sign(status, console):
+    sign = SIGNS.get(status, WRONG)
+    try:
+        sign[0].encode(console.encoding)
+    except (UnicodeEncodeError, LookupError):
+        return sign[1]
+    return sign[0]
+
+
+def _row(words, result: PartResult, console) -> Text:
+    style = STYLES.get(result.status, "red")
+    row = Text()
+    row.append(f" {_sign(result.status, console)} ", style)
+    row.append(f"{result.part.name:<24}", "bold")
+    row.append(f"{points(result.score):>5} / {points(result.max_score):<5}")
+    row.append(words.outcome(result.status), style)
+    if result.part.bonus:
+        row.append(f"  ({words.say('report.bonus')})", "dim")
+    return row
+
+
+def _problems(words, console):
+    told = words.problems()
+    if told:
+        console.print()
+        console.print(Text(words.say("problem.skipped"), "yellow"))
+        for line in told:
+            console.print(Text(f"  {line}"))
+
+
+def _follows(report: Report, result: PartResult) -> bool:
+    """Say whether a part uses one that failed before it: then the earlier one is the thing to look at."""
+    failed = {r.part.name for r in report.parts if r.status != "passed"}
+    return bool(failed & set(result.part.uses))
+
+
+def _details(words, result: PartResult, console):
+    console.print()
+    console.rule(Text(result.part.name, "bold"), align="left", style="dim")
+    for check in result.checks:
+        if check.outcome == "passed":
+            continue
+        console.print(Text.assemble((f" {_sign(check.outcome, console)} ", "red"), words.title(check)))
+        console.print(Text(f"   {words.message(check)}"))
+        if same_for_all(result):
+            break
+    first = next((c for c in result.checks if c.counterexample is not None), None)
+    if first is not None:
+        console.print()
+        for line in words.lines(first.counterexample):
+            console.print(Text(f"   {line}"), soft_wrap=True)
+
+
+def _total(words, console):
+    report = words.report
+    console.print()
+    told = words.say("report.points", score=points(report.score), max_score=points(report.max_score))
+    bonus = [r for r in report.parts if r.part.bonus]
+    if bonus:
+        extra = words.say(
+            "report.bonus_points", score=points(sum(r.score for r in bonus)), max_score=points(sum(r.max_score for r in bonus))
+        )
+        told = f"{told}, {extra}"
+    console.print(Text(told, "bold"))
+    root = report.root_cause
+    if root is None:
+        console.print(Text(words.say("report.all_right"), "green"))
+    else:
+        console.print(Text(words.say("report.start_here", part=root)))
+        later = [r for r in report.parts if r.status not in ("passed", "todo", "missing") and _follows(report, r)]
+        for result in later:
+            helpers = [p.part.name for p in report.parts if p.status != "passed" and p.part.name in result.part.uses]
+            console.print(Text(words.say("report.uses", part=result.part.name, helpers=", ".join(helpers))))

@@ -1,0 +1,158 @@
+"""A Report in words: the sentences and small matrices that every way out shows."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .. import texts
+from ..checking.report import CheckResult, Counterexample, PartResult, Report
+
+ROWS = 6  # of a matrix, before it is cut
+COLUMNS = 8
+
+
+@dataclass(frozen=True)
+class Words:
+    """The sentences of one report in one language."""
+
+    report: Report
+    lang: str
+
+    def say(self, message: str, **facts) -> str:
+        """Return a sentence of the general catalogue or of the lab's."""
+        return texts.say(self.lang, message, facts, self.report.lab.name)
+
+    def title(self, result: CheckResult) -> str:
+        """Return what a check states."""
+        return self.say(f"title.{result.check.id}")
+
+    def outcome(self, outcome: str) -> str:
+        """Return an outcome in a word or two."""
+        return self.say(f"outcome.{outcome}")
+
+    def message(self, result: CheckResult) -> str:
+        """Return the sentence why a check failed; empty when it passed."""
+        fault = result.fault
+        if fault is None:
+            return ""
+        function = self.report.lab.part(result.check.part).function
+        facts = fault.facts
+        if fault.message == "fault.unreadable":
+            return str(facts["why"])
+        text = self.say(fault.message, **({"function": function} | facts))
+        if fault.outcome == "stale" and fault.kind != "overwritten":
+            text = self.say("fault.again", message=text)
+        return text
+
+    def problems(self) -> list[str]:
+        """Return a sentence for each statement that failed while the source was loaded."""
+        told = []
+        for problem in self.report.problems:
+            if problem.kind == "unreadable":
+                continue
+            kind = problem.kind if problem.kind in ("timeout", "died") else "error"
+            facts = {"type": problem.kind, "text": problem.text, "place": problem.place, "line": problem.line}
+            told.append(self.say(f"problem.{kind}", **facts))
+        return told
+
+    def lines(self, example: Counterexample) -> list[str]:
+        """Return a counterexample as plain lines: the call, what came, what was expected. At most a dozen or so."""
+        part = self.report.lab.part(example.case.check.partition(".")[0])
+        lines = []
+        for name, value in zip(part.inputs, example.args, strict=False):
+            lines += matrix(f"{name} =", value)
+        number = example.fault.output or 0
+        output = part.outputs[number].name
+        if example.got is not None and example.got[number] is not None and example.fault.where is not None:
+            where = example.fault.where
+            lines += matrix(f"{self.say('report.got')}: {output} =", example.got[number], where)
+            lines += matrix(f"{self.say('report.expected')}: {output} =", example.expected[number], where)
+        return lines
+
+
+def matrix(label: str, value, where: tuple | None = None) -> list[str]:
+    """Return an array as aligned lines behind a label; the entry at `where` is marked with angle brackets.
+
+    Of an array with leading axes the matrix that holds `where` is shown (the first one, if there is none).
+    """
+    if not isinstance(value, np.ndarray):
+        return [f"{label} {value}"]
+    if value.size == 0:
+        return [f"{label} [] ({value.shape})"]
+    lead = value.shape[:-2]
+    at = where[: len(lead)] if where is not None and len(where) == value.ndim else (0,) * len(lead)
+    block = value[tuple(at)] if lead else value
+    if lead:
+        label = label.replace(" =", f"[{', '.join(map(str, at))}] =")
+    mark = where[len(lead) :] if where is not None and len(where) == value.ndim else None
+    rows = np.atleast_2d(block)
+    if mark is not None:
+        mark = mark if block.ndim == 2 else (0, *mark)
+    top, left = (_start(m, n, k) for m, n, k in zip(mark or (0, 0), rows.shape, (ROWS, COLUMNS), strict=True))
+    cells = []
+    for i in range(top, min(top + ROWS, rows.shape[0])):
+        row = []
+        for j in range(left, min(left + COLUMNS, rows.shape[1])):
+            text = number(rows[i, j])
+            row.append(f"<{text}>" if mark == (i, j) else f" {text} ")
+        cells.append(row)
+    width = max(len(text) for row in cells for text in row)
+    right = " …" if left + COLUMNS < rows.shape[1] else ""
+    out = []
+    for i, row in enumerate(cells):
+        head = label if i == 0 else " " * len(label)
+        out.append(f"{head} [{'… ' if left else ''}{''.join(text.rjust(width) for text in row)}{right}]")
+    if top + ROWS < rows.shape[0]:
+        out.append(f"{' ' * len(label)} … ({rows.shape[0]})")
+    return out
+
+
+def _start(mark, size, shown):
+    return max(0, min(mark - shown + 1, size - shown)) if mark >= shown else 0
+
+
+def number(value) -> str:
+    """Return a number in at most seven characters where that is honest."""
+    if value.dtype == bool:
+        return "True" if value else "False"
+    value = value.item()
+    if isinstance(value, int):
+        return str(value)
+    if value != value or abs(value) == float("inf"):
+        return texts.show(value)
+    if value == round(value) and abs(value) < 1e6:
+        return f"{value:.0f}"
+    return f"{value:.4f}".rstrip("0").rstrip(".") if 1e-3 <= abs(value) < 1e5 else f"{value:.3g}"
+
+
+def points(value: float) -> str:
+    """Return points without needless zeros."""
+    return f"{value:g}"
+
+
+def headline(words: Words, result: PartResult) -> str:
+    """Return ``softmax: 1.5 of 2 points`` for one part."""
+    told = words.say("report.points", score=points(result.score), max_score=points(result.max_score))
+    return f"{result.part.name}: {told}"
+
+
+def plain(words: Words, result: PartResult) -> str:
+    """Return one part's result as plain text: what failed, why, and the smallest example of the first failure."""
+    lines = [headline(words, result)]
+    for check in result.checks:
+        if check.outcome != "passed":
+            lines.append(f"  - {words.title(check)}: {words.message(check)}")
+            if same_for_all(result):
+                break
+    first = next((c for c in result.checks if c.counterexample is not None), None)
+    if first is not None:
+        lines += ["", *(f"    {line}" for line in words.lines(first.counterexample))]
+    return "\n".join(lines)
+
+
+def same_for_all(result: PartResult) -> bool:
+    """Say whether every check of a part failed for one and the same reason, to be told once."""
+    faults = {(c.fault.message, str(c.fault.facts)) if c.fault else None for c in result.checks}
+    return len(result.checks) > 1 and len(faults) == 1 and None not in faults
+
+

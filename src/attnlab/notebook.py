@@ -1,0 +1,98 @@
+"""`check` for notebooks and plain Python: shows the result and raises if something is wrong."""
+
+import sys
+from collections.abc import Callable
+
+from . import labs, texts
+from .checking import cases as drawn
+from .checking import engine
+from .checking.report import Report
+from .emit import as_json, html
+from .emit.words import Words, plain
+from .sandbox.here import HereTarget
+
+PART_MIME = "application/vnd.attnlab.part+json"  # the part's result as data, for programs that read executed notebooks
+
+
+class CheckFailed(AssertionError):
+    """A check did not pass. Its text is the whole plain-text message; a notebook shows the first line under the card."""
+
+    def _render_traceback_(self):
+        return [str(self).partition("\n")[0]]
+
+
+def check(part: str, function: Callable, lab: str = "attention", lang: str | None = None) -> None:
+    """Check one of your functions and show what came out.
+
+    Parameters
+    ----------
+    part : str
+        What to check, as in ``"softmax"``.
+    function : callable
+        Your function.
+    lab : str
+        The lab it belongs to.
+    lang : {"en", "ru"}, optional
+        Language of the messages; that of your locale by default.
+
+    Raises
+    ------
+    CheckFailed
+        If a check did not pass. The text says which, and why.
+    ValueError
+        If there is no such lab, part or language.
+    """
+    lang = language(lang)
+    report = judge(part, function, lab)
+    passed = report.parts[0].status == "passed"
+    if passed or _in_notebook():  # elsewhere the exception says it all
+        show(report, lang)
+    if not passed:
+        raise CheckFailed(plain(Words(report, lang), report.parts[0])) from None
+
+
+def judge(part: str, function: Callable, lab: str, cases=None, shrink: bool = True) -> Report:
+    """Return the report on one part, on the visible cases unless others are given."""
+    if lab not in labs.LABS:
+        raise ValueError(f"there is no lab {lab!r}; the labs are {', '.join(labs.LABS)}")
+    found = labs.get(lab)
+    names = [p.name for p in found.parts]
+    if part not in names:
+        raise ValueError(f"lab {lab!r} has no part {part!r}; its parts are {', '.join(names)}")
+    target = HereTarget({found.part(part).function: function})
+    return engine.check(found, target, drawn.visible(found) if cases is None else cases, parts=(part,), shrink=shrink)
+
+
+def language(lang: str | None) -> str:
+    """Return `lang`, or the locale's language for None; ValueError if there are no texts in it."""
+    if lang is None:
+        return texts.default_language()
+    if lang not in texts.LANGUAGES:
+        raise ValueError(f"there are no texts in {lang!r}; the languages are {', '.join(texts.LANGUAGES)}")
+    return lang
+
+
+def show(report: Report, lang: str) -> None:
+    """Show a card in a notebook, plain text elsewhere."""
+    words = Words(report, lang)
+    (result,) = report.parts
+    text = plain(words, result)
+    if not _in_notebook():
+        print(text)
+        return
+    from IPython.display import display
+
+    document = as_json.document(report, lang)
+    data = {"part": result.part.name, **document["functions"][result.part.name], "checks": document["checks"]}
+    for entry in data["checks"]:
+        del entry["counterexample"]
+    display({"text/plain": text, "text/html": html.card(words, result), PART_MIME: data}, raw=True)
+
+
+def _in_notebook() -> bool:
+    """Say whether an IPython kernel is running, without importing IPython for those who do not use it."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython is not None else None
+    return shell is not None and hasattr(shell, "kernel")
+
+

@@ -1,0 +1,243 @@
+"""A target whose functions live in a process of their own, with limits."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..checking.target import Lost, Problem, Survey
+from ..labs.model import Case, Part
+from . import agent
+
+MAX_SKIPS = 5
+BUSY_FACTOR = 5  # wall seconds granted for each second of the limit, where CPU time can be read
+
+
+class AgentError(RuntimeError):
+    """The grader's own machinery broke; no fault of the student."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Seconds of CPU time (of wall time, where CPU time cannot be read)."""
+
+    start: float = 60.0
+    load: float = 10.0
+    case: float = 2.0
+    after_timeout: float = 1.0
+
+
+class ProcessTarget:
+    """Runs `chunks`, labelled pieces of source, in an agent process. Starts at once, so that it overlaps other work.
+
+    Parameters
+    ----------
+    chunks : sequence of (label, source)
+        The student's file, or the cells of a notebook.
+    functions : sequence of str
+        Names that the lab asks for.
+    folder : Path or None
+        Where modules and data of the student's own are looked for.
+    name : str
+        ``__name__`` of the student's module.
+    """
+
+    def __init__(self, chunks, functions, *, folder=None, name="submission", limits=None):
+        self._chunks = tuple((str(label), str(source)) for label, source in chunks)
+        self._functions = tuple(functions)
+        self._folder, self._name = folder, name
+        self._limits = limits or Limits()
+        self._case_limit = self._limits.case
+        self._skip, self._losses = (), ()
+        self._survey = None
+        self._process = None
+        self._start()
+
+    def survey(self) -> Survey:
+        """Load the source (again after each loss, without the statement in which it was lost)."""
+        while self._survey is None:
+            at = (0, 0, 0)
+            try:
+                self._ready()
+                names = tuple(self._functions)
+                folder = str(self._folder or "")
+                self._send(("load", self._name, folder, names, self._chunks, self._skip), self._limits.load)
+                while (answer := self._receive(self._limits.load))[0] == "at":
+                    at = answer[1:]
+            except Lost as lost:
+                problem = Problem(lost.kind, lost.detail, self._chunks[at[0]][0] if self._chunks else "", at[2])
+                self._losses += (problem,)
+                self._skip += (at[:2],)
+                if len(self._skip) > MAX_SKIPS:
+                    self._survey = self._found(dict.fromkeys(self._functions, "missing"), self._losses)
+                continue
+            _, states, problems = answer
+            found = tuple(Problem(kind, text, place, line) for _, kind, text, place, line in problems)
+            self._survey = self._found(dict(zip(self._functions, states, strict=True)), self._losses + found)
+        return self._survey
+
+    def _found(self, states, problems):
+        causes = {}
+        for function in (f for f, state in states.items() if state == "missing"):
+            defines = re.compile(rf"^\s*(?:def|class|async def)\s+{function}\b|^{function}\s*=", re.MULTILINE)
+            homes = {label for label, source in self._chunks if defines.search(source)}
+            cause = next((p for p in problems if p.place in homes), None)
+            if cause is not None:
+                causes[function] = cause
+        return Survey(states, problems, causes)
+
+    def run(self, part: Part, cases: Sequence[Case]) -> Iterator[tuple]:
+        """Yield what the agent answers, case by case."""
+        if self._process is None:
+            self._survey = None
+            self.survey()
+        request = tuple((case.layout, case.calls) for case in cases)
+        self._send(("run", part.function, len(part.outputs), request), self._case_limit)
+        for _ in cases:
+            answer = self._receive(self._case_limit)
+            if answer[0] == "end":
+                raise Lost("died", _ending(answer[1]))
+            yield answer
+        self._receive(self._case_limit)
+
+    def close(self) -> None:
+        """Kill the agent and everything it started."""
+        if self._process is not None:
+            self._watch.stop()
+            _kill(self._process)
+            for stream in (self._process.stdin, self._process.stdout):
+                with suppress(OSError):
+                    stream.close()
+            self._process.wait()
+            self._process = None
+
+    def _start(self):
+        environment = os.environ | {
+            "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1",
+            "PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": "0", "MPLBACKEND": "Agg",
+        }  # fmt: skip
+        command = [sys.executable, "-P", "-X", "utf8", str(Path(agent.__file__))]
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            env=environment, start_new_session=True, cwd=self._folder,
+        )  # fmt: skip
+        self._is_ready = False
+        self._watch = _Watchdog(self._process)
+
+    def _ready(self):
+        if self._process is None:
+            self._start()
+        if not self._is_ready:
+            try:
+                self._receive(self._limits.start)
+            except Lost as lost:
+                raise AgentError(f"the process for student code did not start ({lost.kind}, {lost.detail})") from None
+            self._is_ready = True
+
+    def _send(self, request, seconds):
+        self._watch.begin(seconds)
+        try:
+            self._process.stdin.write(agent.frame(request))
+            self._process.stdin.flush()
+        except OSError:
+            raise self._lost() from None
+
+    def _receive(self, seconds):
+        self._watch.begin(seconds)
+        data = agent.read_frame(self._process.stdout)
+        if data is None:
+            raise self._lost()
+        self._watch.end()
+        try:
+            return agent.unpack(data)
+        except ValueError:
+            self.close()
+            raise Lost("died", "malformed answer") from None
+
+    def _lost(self):
+        watch, process = self._watch, self._process
+        if not watch.fired:
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(1)
+        code = process.poll()
+        self.close()
+        if watch.fired:
+            self._case_limit = min(self._case_limit, self._limits.after_timeout)
+            return Lost("timeout", f"{watch.seconds:g}")
+        return Lost("died", "exit" if code is None or code >= 0 else _signal(-code))
+
+
+class _Watchdog:
+    """Kills a process whose step has used its time. Reading an answer stays a plain blocking read on every system."""
+
+    def __init__(self, process):
+        self.fired, self.seconds = False, 0.0
+        self._process = process
+        self._step, self._stopped = None, threading.Event()
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    def begin(self, seconds):
+        self.seconds = seconds
+        self._step = (object(), seconds)
+
+    def end(self):
+        self._step = None
+
+    def stop(self):
+        self._stopped.set()
+
+    def _watch(self):
+        seen = None
+        while not self._stopped.wait(0.05):
+            step = self._step
+            if step is None or step is not seen:
+                seen, began, used = step, time.monotonic(), None
+                continue
+            cpu = _session_cpu(self._process.pid)
+            used = cpu if used is None else used
+            wall = time.monotonic() - began
+            over = wall > 2 * step[1] if cpu is None else cpu - used > step[1]
+            if over or wall > BUSY_FACTOR * step[1]:
+                self.fired = True
+                _kill(self._process)
+                return
+
+
+def _session_cpu(session):
+    """Return the CPU seconds of all processes of a session, or None where the system does not tell."""
+    total, found = 0, False
+    try:
+        for entry in os.scandir("/proc"):
+            if entry.name.isdigit():
+                with suppress(OSError, IndexError, ValueError), open(f"/proc/{entry.name}/stat", "rb") as file:
+                    fields = file.read().rpartition(b")")[2].split()
+                    if int(fields[3]) == session:
+                        total, found = total + int(fields[11]) + int(fields[12]), True
+    except OSError:
+        return None
+    return total / os.sysconf("SC_CLK_TCK") if found else None
+
+
+def _kill(process):
+    with suppress(OSError):
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
+
+
+def _ending(status):
+    return _signal(status & 0x7F) if status & 0x7F else "exit"
+
+
+def _signal(number):
+    with suppress(ValueError):
+        return signal.Signals(number).name
+    return f"signal {number}"
