@@ -9,16 +9,27 @@ from importlib import import_module, resources
 
 import numpy as np
 
-from ..labs.model import Case, Lab
+from ..labs.model import Case, Lab, Part
 
 CASES_FILE = "cases.bin"
 VISIBLE_SEED = 20170612  # the day "Attention Is All You Need" appeared; every student gets these cases
 
 
 def with_expected(lab: Lab, case: Case) -> Case:
-    """Return `case` with what the oracle says to each of its calls."""
-    oracle = lab.part(case.check.partition(".")[0]).oracle
-    return replace(case, expected=tuple(oracle(*args) for args in case.calls))
+    """Return `case` with what the oracle says to each of its calls, and how far from it an answer may be."""
+    part = lab.part(case.check.partition(".")[0])
+    expected = tuple(part.oracle(*args) for args in case.calls)
+    allowed = tuple(
+        tuple(tolerance(part, args, e) for e in outputs) for args, outputs in zip(case.calls, expected, strict=True)
+    )
+    return replace(case, expected=expected, tolerances=allowed)
+
+
+def tolerance(part: Part, args: tuple, expected: np.ndarray) -> float:
+    """Return the absolute tolerance for one output: it follows the dtype of the inputs and the size of the answer."""
+    single = any(isinstance(a, np.ndarray) and a.dtype == np.float32 for a in args)
+    base = 2e-5 + 1e-6 * part.score_scale(*args) if single else 1e-6
+    return base * max(1.0, float(np.abs(expected).max(initial=0.0)))
 
 
 def draw(lab: Lab, seed: int, parts: tuple[str, ...] | None = None) -> dict[str, tuple[Case, ...]]:
@@ -26,36 +37,18 @@ def draw(lab: Lab, seed: int, parts: tuple[str, ...] | None = None) -> dict[str,
     strategies = lab.strategies()
     drawn = {}
     for check in lab.checks:
-        if parts is not None and check.part not in parts:
-            continue
-        cases = []
-        for number, strategy in enumerate(strategies[check.id]):
-            salt = zlib.crc32(f"{check.id}/{number}".encode())
-            cases += _draw(strategy, check.id, seed * 2**32 + salt)
-        drawn[check.id] = tuple(with_expected(lab, case) for case in cases)
+        if parts is None or check.part in parts:
+            cases = [
+                strategy.draw(check.id, zlib.crc32(f"{seed}/{check.id}/{strategy.name}/{number}".encode()))
+                for strategy in strategies[check.id]
+                for number in range(strategy.cases)
+            ]
+            drawn[check.id] = tuple(with_expected(lab, case) for case in cases)
     return drawn
 
 
-def _draw(strategy, check, seed):
-    import hypothesis
-
-    drawn = []
-
-    @hypothesis.seed(seed)
-    @hypothesis.settings(
-        max_examples=strategy.cases + 1, phases=[hypothesis.Phase.generate], database=None, deadline=None,
-        suppress_health_check=list(hypothesis.HealthCheck),
-    )  # fmt: skip
-    @hypothesis.given(strategy.search(check))
-    def collect(case):
-        drawn.append(case)
-
-    collect()
-    return drawn[-strategy.cases :]  # the first example is always the simplest, whatever the seed
-
-
 def visible(lab: Lab) -> dict[str, tuple[Case, ...]]:
-    """Return the cases that students see, from the file shipped with the lab. Does not import Hypothesis."""
+    """Return the cases that students see, from the file shipped with the lab."""
     return _visible(lab.name, lab.folder.joinpath(CASES_FILE).read_bytes())
 
 
@@ -110,7 +103,7 @@ def pack(cases: dict[str, tuple[Case, ...]], mark: str) -> bytes:
         "mark": mark,
         "cases": [
             [c.check, c.strategy, c.layout, [[entry(v) for v in call] for call in c.calls],
-             [[entry(v) for v in call] for call in c.expected]]
+             [[entry(v) for v in call] for call in c.expected], c.tolerances]
             for group in cases.values() for c in group
         ],
     }  # fmt: skip
@@ -140,10 +133,10 @@ def unpack(data: bytes) -> tuple[str, dict[str, tuple[Case, ...]]]:
         return np.frombuffer(raw, char, count, start + offset).reshape(shape)
 
     cases = {}
-    for check, strategy, layout, calls, expected in index["cases"]:
+    for check, strategy, layout, calls, expected, tolerances in index["cases"]:
         case = Case(
             check, strategy, tuple(tuple(map(array, call)) for call in calls), layout,
-            tuple(tuple(map(array, call)) for call in expected),
+            tuple(tuple(map(array, call)) for call in expected), tuple(map(tuple, tolerances)),
         )  # fmt: skip
         cases.setdefault(check, []).append(case)
     return index["mark"], {check: tuple(group) for check, group in cases.items()}

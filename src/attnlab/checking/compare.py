@@ -7,13 +7,6 @@ import numpy as np
 from ..labs.model import Case, Check, Fault, Lab, Part
 
 
-def tolerance(part: Part, args: tuple, expected: np.ndarray) -> float:
-    """Return the absolute tolerance for one output: it follows the dtype of the inputs and the size of the answer."""
-    single = any(isinstance(a, np.ndarray) and a.dtype == np.float32 for a in args)
-    base = 2e-5 + 1e-6 * part.score_scale(*args) if single else 1e-6
-    return base * max(1.0, float(np.abs(expected).max(initial=0.0)))
-
-
 def judge(lab: Lab, part: Part, check: Check, case: Case, result: tuple) -> Fault | None:
     """Return the first fault in a `run_case` result, or None if there is nothing to object to."""
     *calls, overwritten = result
@@ -21,7 +14,7 @@ def judge(lab: Lab, part: Part, check: Check, case: Case, result: tuple) -> Faul
     for number, answer in enumerate(calls):
         args, expected = case.calls[number], case.expected[number]
         fault, arrays = _usable(part, check, args, expected, answer)
-        allowed = tuple(tolerance(part, args, e) for e in expected)
+        allowed = case.tolerances[number]
         if fault is None and check.oracle:
             fault = _values(lab, part, args, expected, arrays, allowed)
         if fault is None and answer[2]:
@@ -84,8 +77,10 @@ def _one(output, want, described, check, args, part):
 
 
 def _values(lab, part, args, expected, got, allowed):
-    for number, (output, want, have, tol) in enumerate(zip(part.outputs, expected, got, allowed, strict=True)):
-        wrong = wrong_entries(want, have, tol)
+    """Look at the last output first: what comes back beside the answer, such as the weights, explains it."""
+    for number in reversed(range(len(part.outputs))):
+        output, want, have = part.outputs[number], expected[number], got[number]
+        wrong = wrong_entries(want, have, allowed[number])
         if not wrong.any():
             continue
         fault = lab.observe(part, args, want, have, output, wrong) if lab.observe else None

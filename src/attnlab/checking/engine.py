@@ -151,5 +151,6 @@ def confirm_stale(lab: Lab, part: Part, check, example: Counterexample, target: 
     case = example.case
     if example.call == 0 or not check.oracle or not example.fault.outcome == "failed":
         return False
-    alone = replace(case, calls=case.calls[example.call :][:1], expected=case.expected[example.call :][:1])
+    only = slice(example.call, example.call + 1)
+    alone = replace(case, calls=case.calls[only], expected=case.expected[only], tolerances=case.tolerances[only])
     return judge_again(lab, part, replace(check, relation=None), alone, target)[1] is None

@@ -8,7 +8,7 @@ from .cases import with_expected
 from .target import Lost
 
 EXAMPLES = 60
-SECONDS = 0.4  # for each relaxation; about a second for a part
+SECONDS = 0.4  # for each lower bound of the sizes; about a second for a part
 KEPT = ("todo", "timeout", "died", "missing")
 
 
@@ -37,18 +37,18 @@ def _smaller(lab, part, result, target, deadline):
     if not strategies:
         return result
     best, best_size = result, _size(example)
-    for relaxed in (2, 1):
+    for low in (2, 1):
         seconds = min(SECONDS, deadline - time.monotonic())
         if seconds <= 0:
             break
-        found = _search(lab, part, result, target, strategies[0], relaxed, seconds)
+        found = _search(lab, part, result, target, strategies[0], low, seconds)
         if found is not None and _size(found.counterexample) < best_size:
             best, best_size = found, _size(found.counterexample)
             break
     return best
 
 
-def _search(lab, part, result, target, strategy, relaxed, seconds):
+def _search(lab, part, result, target, strategy, low, seconds):
     import hypothesis
 
     check, wanted = result.check, result.fault
@@ -60,7 +60,7 @@ def _search(lab, part, result, target, strategy, relaxed, seconds):
         deadline=None, suppress_health_check=list(hypothesis.HealthCheck), print_blob=False, report_multiple_bugs=False,
         verbosity=hypothesis.Verbosity.quiet,
     )  # fmt: skip
-    @hypothesis.given(strategy.search(check.id, relaxed))
+    @hypothesis.given(strategy.search(check.id, low))
     def look(case):
         nonlocal best
         if time.monotonic() > deadline:

@@ -1,12 +1,19 @@
-"""How the cases of a lab are described: narrow Hypothesis strategies over sizes and a seed. Imports Hypothesis."""
+"""How the cases of a lab are described: narrow strategies over sizes and a seed.
+
+One description serves twice. `Strategy.draw` takes the cases that are replayed for everybody from a NumPy generator:
+Hypothesis mixes constants from whatever modules happen to be loaded into what it draws, so the same seed gives other
+cases in another process, and marks must not depend on that. `Strategy.search` is the same description as a Hypothesis
+strategy, for finding and shrinking a counterexample once something has failed; only it imports Hypothesis.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
-from hypothesis import strategies as st
 
 from .model import Case
+
+LEADING = (2, 3, 1)  # lengths of leading axes
 
 
 @dataclass(frozen=True)
@@ -52,34 +59,48 @@ class Strategy:
     high: int = 6
     fixed: dict = field(default_factory=dict)
     lead: tuple[int, int] | None = None
-    cases: int = 2
+    cases: int = 1
     layout: str = "plain"
     together: bool = False
 
-    def search(self, check: str, relaxed: int | None = None):
-        """Return the Hypothesis strategy for cases of `check`; `relaxed` lowers the sizes and lets them coincide."""
-        return _case(self, check, relaxed)
+    def draw(self, check: str, seed: int) -> Case:
+        """Return the case of `check` that belongs to `seed`."""
+        rng = np.random.default_rng(seed)
+        sizes = {}
+        if self.dims:
+            span = range(self.low, max(self.high, self.low + len(self.dims) - 1) + 1)
+            sizes = dict(zip(self.dims, map(int, rng.permutation(span)), strict=False))
+        if self.lead is not None:
+            axes = int(rng.integers(self.lead[0], self.lead[1] + 1))
+            sizes["lead"] = tuple(LEADING[int(i)] for i in rng.integers(0, len(LEADING), axes))
+        return self._case(check, Numbers(rng), sizes)
 
+    def search(self, check: str, low: int):
+        """Return the Hypothesis strategy for small cases of `check`: sizes from `low` on, which may coincide."""
+        from hypothesis import strategies as st
 
-@st.composite
-def _case(draw, strategy, check, relaxed):
-    if relaxed is None:
-        span = range(strategy.low, max(strategy.high, strategy.low + len(strategy.dims) - 1) + 1)
-        drawn = draw(st.lists(st.sampled_from(span), unique=True, min_size=len(strategy.dims), max_size=len(strategy.dims)))
-        sizes = dict(zip(strategy.dims, drawn, strict=True))
-        grain = 0.25
-    else:
-        low = min(relaxed, strategy.low)
-        sizes = {name: draw(st.integers(low, max(low + 1, min(strategy.high, 6)))) for name in strategy.dims}
-        grain = draw(st.sampled_from((1.0, 0.25)))
-    sizes |= strategy.fixed
-    if strategy.lead is not None:
-        fewest, most = strategy.lead
-        axes = draw(st.integers(fewest, most))
-        sizes["lead"] = tuple(draw(st.sampled_from((2, 3, 1))) for _ in range(axes))
-    numbers = Numbers(np.random.default_rng(draw(st.integers(0, 2**32 - 1))), grain)
-    if strategy.together:
-        calls = strategy.build(numbers, **sizes)
-    else:
-        calls = tuple(strategy.build(numbers, **sizes) for _ in range(2))
-    return Case(check, strategy.name, calls, strategy.layout)
+        @st.composite
+        def case(draw):
+            least = min(low, self.low)
+            sizes = {name: draw(st.integers(least, max(least + 1, min(self.high, 6)))) for name in self.dims}
+            grain = draw(st.sampled_from((1.0, 0.25)))
+            if self.lead is not None:
+                axes = draw(st.integers(*self.lead))
+                sizes["lead"] = tuple(draw(st.sampled_from(LEADING)) for _ in range(axes))
+            rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+            try:
+                return self._case(check, Numbers(rng, grain), sizes)
+            except (ValueError, IndexError):  # an idea may not exist at the smallest sizes
+                from hypothesis import reject
+
+                reject()
+
+        return case()
+
+    def _case(self, check, numbers, sizes):
+        sizes = sizes | self.fixed
+        if self.together:
+            calls = self.build(numbers, **sizes)
+        else:
+            calls = tuple(self.build(numbers, **sizes) for _ in range(2))
+        return Case(check, self.name, calls, self.layout)

@@ -52,7 +52,8 @@ class Case:
     """Arguments for one or more calls in a row, drawn once and replayed for everybody.
 
     ``layout`` says how arrays are handed over: ``plain``, ``readonly``, ``strided`` (a view with gaps) or ``refill``
-    (the second call gets the very arrays of the first one, filled with other values).
+    (the second call gets the very arrays of the first one, filled with other values). `expected` and `tolerances`
+    hold, for each call and output, what the oracle says and how far from it an answer may be.
     """
 
     check: str
@@ -60,6 +61,7 @@ class Case:
     calls: tuple[tuple, ...]
     layout: str = "plain"
     expected: tuple[tuple, ...] = ()
+    tolerances: tuple[tuple[float, ...], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -138,5 +140,5 @@ class Lab:
         return tuple(dict.fromkeys(part.function for part in self.parts))
 
     def strategies(self) -> dict:
-        """Return ``{check id: tuple of strategies}``. Imports Hypothesis, so only where cases are drawn or shrunk."""
+        """Return ``{check id: tuple of strategies}``. Needed only where cases are drawn or shrunk."""
         return import_module(f"{self.package}.strategies").STRATEGIES

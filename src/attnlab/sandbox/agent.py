@@ -5,6 +5,7 @@ It is started as a script; parent and agent talk in length-prefixed frames of pl
 """
 
 import ast
+import contextlib
 import io
 import itertools
 import linecache
@@ -17,6 +18,7 @@ import warnings
 import numpy as np
 
 MAX_BYTES = 1 << 26  # larger results are described, not sent
+MAX_FRAME = 1 << 28
 MAX_TEXT = 2000
 DTYPES = ("?", "b", "h", "i", "l", "q", "B", "H", "I", "L", "Q", "e", "f", "d")
 FORK = sys.platform == "linux"  # elsewhere forking after NumPy is loaded is unsafe or impossible
@@ -120,11 +122,13 @@ def _unpack(data, at, depth):
 
 
 def read_frame(stream):
-    """Read one frame; None at the end of the stream."""
+    """Read one frame; None at the end of the stream. ValueError for one that claims to be larger than any is."""
     header = stream.read(4)
     if header is None or len(header) < 4:
         return None
     (size,) = struct.unpack("<I", header)
+    if size > MAX_FRAME:
+        raise ValueError("malformed frame: too long")
     data = stream.read(size)
     return data if data is not None and len(data) == size else None
 
@@ -154,23 +158,61 @@ def run_case(function, n_outputs, layout, calls):
         live = _arguments(args, layout, previous)
         previous = live
         try:
-            with warnings.catch_warnings(), np.errstate(all="ignore"):
-                warnings.simplefilter("ignore")
-                value = function(*live)
-                outputs, objects = _outputs(value, n_outputs)
+            outputs, objects = _outputs(function(*live), n_outputs)
         except BaseException as error:  # whatever a student's function raises, SystemExit included, is its result
             results.append(describe_error(error))
             break
         changed = tuple(i for i, (a, b) in enumerate(zip(args, live, strict=True)) if _changed(a, b))
         results.append(("ok", outputs, changed))
         if layout != "refill":
-            for number, (seen, earlier) in enumerate(kept):
-                if overwritten is None and any(
-                    s[0] == "array" and _describe(o, True) != s for s, o in zip(seen, earlier, strict=True)
-                ):
+            for number, (objects_then, bytes_then) in enumerate(kept):
+                if overwritten is None and _snapshot(objects_then) != bytes_then:
                     overwritten = number
-            kept.append((tuple(("array", o[1].tobytes()) if o[0] == "array" else o for o in outputs), objects))
+            kept.append((objects, _snapshot(objects)))
     return (*results, overwritten)
+
+
+def is_result(items, calls, n_outputs) -> bool:
+    """Say whether `items` is one result of `run_case`: the sender may be anybody, so nothing about it is believed."""
+    if len(items) != 1 or type(items[0]) is not tuple or not 2 <= len(items[0]) <= len(calls) + 1:
+        return False
+    *answers, overwritten = items[0]
+    if overwritten is not None and (type(overwritten) is not int or not 0 <= overwritten < len(answers)):
+        return False
+    for answer, args in zip(answers, calls, strict=False):
+        if _kinds(answer) == ("error", str, str, str, int):
+            return answer is answers[-1]
+        if not (_kinds(answer) == ("ok", tuple, tuple) and answer[1]):
+            return False
+        if not all(type(i) is int and 0 <= i < len(args) for i in answer[2]):
+            return False
+        outputs = answer[1]
+        if _kinds(outputs) == ("count", int, str) or (outputs == (("none",),) and n_outputs > 1):
+            continue
+        if len(outputs) != n_outputs or not all(_kinds(o) in OUTPUT_KINDS for o in outputs):
+            return False
+    return len(answers) == len(calls)
+
+
+OUTPUT_KINDS = (("array", _ndarray, str), ("none",), ("big", tuple, str), ("odd", str))
+
+
+def _kinds(item):
+    """Return the first word of a tuple and the types of what follows."""
+    return (item[0] if type(item[0]) is str else None, *map(type, item[1:])) if type(item) is tuple and item else None
+
+
+def is_load_answer(answer, n_names) -> bool:
+    """Say whether `answer` is what a load ends with."""
+    if _kinds(answer) != ("loaded", tuple, tuple) or len(answer[1]) != n_names:
+        return False
+    states = all(type(state) is str and state in ("missing", "odd", "stub", "there") for state in answer[1])
+    return states and all(_kinds(problem) == ("error", str, str, str, int) for problem in answer[2])
+
+
+def is_progress(answer, n_chunks) -> bool:
+    """Say whether `answer` tells which statement is about to run."""
+    return _kinds(answer) == ("at", int, int, int) and 0 <= answer[1] < n_chunks
 
 
 def _arguments(args, layout, previous):
@@ -212,7 +254,14 @@ def _outputs(value, n_outputs):
     return tuple(_describe(item) for item in items), items
 
 
-def _describe(value, as_bytes=False):
+def _snapshot(objects):
+    return tuple(
+        _asarray(o).tobytes() if isinstance(o, _ndarray) and o.dtype.char in DTYPES and o.nbytes <= MAX_BYTES else None
+        for o in objects
+    )
+
+
+def _describe(value):
     if value is None:
         return ("none",)
     name = type(value).__name__
@@ -228,8 +277,6 @@ def _describe(value, as_bytes=False):
         return ("odd", f"{name} of {array.dtype}" if isinstance(value, _ndarray) else name)
     if array.nbytes > MAX_BYTES or array.ndim > 32:
         return ("big", tuple(int(n) for n in array.shape), str(array.dtype))
-    if as_bytes:
-        return ("array", array.tobytes())
     return ("array", array.copy(), name)
 
 
@@ -277,7 +324,10 @@ class _Closed:
 
 
 def load(name, chunks, skip, tell):
-    """Execute the student's source, statement by statement, and go on after one that fails.
+    """Execute the student's source, statement by statement.
+
+    As in Python and in a notebook, a statement that fails ends its file or cell, and the next cell goes on. An import
+    of something that is not installed here ends nothing: what does not need it is none the worse.
 
     Parameters
     ----------
@@ -312,7 +362,7 @@ def load(name, chunks, skip, tell):
             continue
         for s, statement in enumerate(tree.body):
             if (c, s) in skip:
-                continue
+                break
             tell(c, s, statement.lineno)
             try:
                 with warnings.catch_warnings():
@@ -321,6 +371,8 @@ def load(name, chunks, skip, tell):
                 exec(code, module.__dict__)
             except BaseException as error:
                 problems.append(describe_error(error))
+                if not (isinstance(error, ImportError) and isinstance(statement, (ast.Import, ast.ImportFrom))):
+                    break
     return module, tuple(problems)
 
 
@@ -394,14 +446,23 @@ def _isolate():
     return receive, send
 
 
-def _run(module, send, function_name, n_outputs, cases):
+def _run(module, send, serial, function_name, n_outputs, cases):
     function = module.__dict__.get(function_name)
-    for layout, calls in cases:
-        send(run_case(function, n_outputs, layout, calls))
+    with quiet():
+        for number, (layout, calls) in enumerate(cases):
+            send((serial, number, run_case(function, n_outputs, layout, calls)))
+
+
+@contextlib.contextmanager
+def quiet():
+    """Warnings are never graded, nor is a wish for exceptions in their place made at the top of a file."""
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        yield
 
 
 def main():
-    """Serve: one ``load`` frame, then ``run`` frames, each answered by one frame a case and ``("end", status)``."""
+    """Serve: one ``load`` frame, then ``run`` frames, each answered by one frame a case and ``("end", serial, status)``."""
     _limits()
     receive, send = _isolate()
     sys.meta_path.insert(0, _Closed())
@@ -421,7 +482,7 @@ def main():
             send(("loaded", survey(module.__dict__, names), problems))
         elif not FORK:
             _run(module, send, *request[1:])
-            send(("end", 0))
+            send(("end", request[1], 0))
         else:
             child = _fork()
             if child == 0:
@@ -431,7 +492,7 @@ def main():
                 finally:
                     _exit(70)
             _, status = _waitpid(child, 0)
-            send(("end", status))
+            send(("end", request[1], status))
     _exit(0)
 
 

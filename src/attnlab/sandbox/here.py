@@ -34,7 +34,7 @@ class HereTarget:
         file = getattr(code, "co_filename", "")
         agent.LABELS.add(file)
         for case in cases:
-            with contextlib.redirect_stdout(_Nowhere()), contextlib.redirect_stderr(_Nowhere()):
+            with agent.quiet(), contextlib.redirect_stdout(_Nowhere()), contextlib.redirect_stderr(_Nowhere()):
                 result = agent.run_case(function, len(part.outputs), case.layout, case.calls)
             for answer in result[:-1]:
                 if answer[0] == "error" and answer[1] == "KeyboardInterrupt":

@@ -17,7 +17,8 @@ from ..labs.model import Case, Part
 from . import agent
 
 MAX_SKIPS = 5
-BUSY_FACTOR = 5  # wall seconds granted for each second of the limit, where CPU time can be read
+TICK = 0.05  # seconds between two looks of the watchdog
+BUSY_FACTOR = 10  # wall seconds granted at most for each second of the limit
 
 
 class AgentError(RuntimeError):
@@ -26,7 +27,10 @@ class AgentError(RuntimeError):
 
 @dataclass(frozen=True)
 class Limits:
-    """Seconds of CPU time (of wall time, where CPU time cannot be read)."""
+    """Seconds of CPU time or of sleep; half the wall time, where the system does not tell them apart.
+
+    A busy machine takes nothing from these: time spent waiting for a processor is not counted.
+    """
 
     start: float = 60.0
     load: float = 10.0
@@ -56,6 +60,7 @@ class ProcessTarget:
         self._limits = limits or Limits()
         self._case_limit = self._limits.case
         self._skip, self._losses = (), ()
+        self._serial = 0
         self._survey = None
         self._process = None
         self._start()
@@ -69,8 +74,10 @@ class ProcessTarget:
                 names = tuple(self._functions)
                 folder = str(self._folder or "")
                 self._send(("load", self._name, folder, names, self._chunks, self._skip), self._limits.load)
-                while (answer := self._receive(self._limits.load))[0] == "at":
+                while agent.is_progress(answer := self._receive(self._limits.load), len(self._chunks)):
                     at = answer[1:]
+                if not agent.is_load_answer(answer, len(names)):
+                    raise self._babble()
             except Lost as lost:
                 problem = Problem(lost.kind, lost.detail, self._chunks[at[0]][0] if self._chunks else "", at[2])
                 self._losses += (problem,)
@@ -99,13 +106,17 @@ class ProcessTarget:
             self._survey = None
             self.survey()
         request = tuple((case.layout, case.calls) for case in cases)
-        self._send(("run", part.function, len(part.outputs), request), self._case_limit)
-        for _ in cases:
+        self._serial += 1
+        self._send(("run", self._serial, part.function, len(part.outputs), request), self._case_limit)
+        for number, case in enumerate(cases):
             answer = self._receive(self._case_limit)
-            if answer[0] == "end":
-                raise Lost("died", _ending(answer[1]))
-            yield answer
-        self._receive(self._case_limit)
+            if answer[:2] == ("end", self._serial):
+                raise Lost("died", _ending(answer[2]))
+            if answer[:2] != (self._serial, number) or not agent.is_result(answer[2:], case.calls, len(part.outputs)):
+                raise self._babble()
+            yield answer[2]
+        if self._receive(self._case_limit)[:2] != ("end", self._serial):
+            raise self._babble()
 
     def close(self) -> None:
         """Kill the agent and everything it started."""
@@ -151,15 +162,22 @@ class ProcessTarget:
 
     def _receive(self, seconds):
         self._watch.begin(seconds)
-        data = agent.read_frame(self._process.stdout)
-        if data is None:
-            raise self._lost()
-        self._watch.end()
         try:
-            return agent.unpack(data)
+            data = agent.read_frame(self._process.stdout)
+            if data is None:
+                raise self._lost()
+            self._watch.end()
+            answer = agent.unpack(data)
         except ValueError:
-            self.close()
-            raise Lost("died", "malformed answer") from None
+            raise self._babble() from None
+        if type(answer) is not tuple or not answer:
+            raise self._babble()
+        return answer
+
+    def _babble(self):
+        """An answer nobody asked for, or not in the language agreed on: what stands behind it cannot be trusted."""
+        self.close()
+        return Lost("died", "malformed answer")
 
     def _lost(self):
         watch, process = self._watch, self._process
@@ -195,24 +213,31 @@ class _Watchdog:
 
     def _watch(self):
         seen = None
-        while not self._stopped.wait(0.05):
+        while not self._stopped.wait(TICK):
             step = self._step
             if step is None or step is not seen:
-                seen, began, used = step, time.monotonic(), None
+                seen, began, used, idle = step, time.monotonic(), None, 0.0
                 continue
-            cpu = _session_cpu(self._process.pid)
-            used = cpu if used is None else used
             wall = time.monotonic() - began
-            over = wall > 2 * step[1] if cpu is None else cpu - used > step[1]
-            if over or wall > BUSY_FACTOR * step[1]:
+            charged = wall / 2
+            usage = _session_usage(self._process.pid)
+            if usage is not None:
+                cpu, runnable = usage
+                used = cpu if used is None else used
+                idle += 0.0 if runnable else TICK
+                charged = cpu - used + idle
+            if charged > step[1] or wall > BUSY_FACTOR * step[1]:
                 self.fired = True
                 _kill(self._process)
                 return
 
 
-def _session_cpu(session):
-    """Return the CPU seconds of all processes of a session, or None where the system does not tell."""
-    total, found = 0, False
+def _session_usage(session):
+    """Return the CPU seconds of all processes of a session and whether any could run, or None if the system won't say.
+
+    A process that waits for a processor on a busy machine is runnable; one that sleeps by itself is not.
+    """
+    total, found, runnable = 0, False, False
     try:
         for entry in os.scandir("/proc"):
             if entry.name.isdigit():
@@ -220,9 +245,10 @@ def _session_cpu(session):
                     fields = file.read().rpartition(b")")[2].split()
                     if int(fields[3]) == session:
                         total, found = total + int(fields[11]) + int(fields[12]), True
+                        runnable = runnable or fields[0] in (b"R", b"D")
     except OSError:
         return None
-    return total / os.sysconf("SC_CLK_TCK") if found else None
+    return (total / os.sysconf("SC_CLK_TCK"), runnable) if found else None
 
 
 def _kill(process):

@@ -53,6 +53,11 @@ def uneven_rows(n, *, m, rows, lead=(), size=1e4, dtype=np.float64):
     return ((n.array(*lead, rows, m, spread=3.0) + np.round(levels)).astype(dtype),)
 
 
+def fine_logits(n, *, m, lead=(), base=0.0):
+    """Rows around `base` whose digits go beyond what float32 holds."""
+    return (base + n.rng.uniform(-2.0, 2.0, (*lead, m)),)
+
+
 def equal_logits(n, *, m, lead=()):
     """Rows of one repeated number."""
     return (np.broadcast_to(n.array(*lead, 1), (*lead, m)).copy(),)
@@ -60,11 +65,11 @@ def equal_logits(n, *, m, lead=()):
 
 SOFTMAX = {
     "softmax.values": (
-        S("rows of ordinary logits", lambda n, r, m: logits(n, m=m, lead=(r,)), ("r", "m"), cases=4),
+        S("rows of ordinary logits", lambda n, r, m: logits(n, m=m, lead=(r,)), ("r", "m"), cases=3),
         S("a single row without leading axes", logits, ("m",), cases=3),
         S("equal logits", equal_logits, ("m",), lead=(0, 1)),
         S("one logit to a row", lambda n, r: logits(n, m=1, lead=(r,)), ("r",)),
-        S("a long row", lambda n, m: logits(n, m=m, lead=(3,)), ("m",), low=60, high=90, cases=1),
+        S("a long row", lambda n, m: logits(n, m=m, lead=(3,)), ("m",), low=60, high=90),
         S("exact zeros among the logits", lambda n, r, m: (np.round(logits(n, m=m, lead=(r,))[0] / 3),), ("r", "m")),
     ),
     "softmax.axes": (
@@ -92,6 +97,7 @@ SOFTMAX = {
         S("scores around -10000", lambda n, r, m: logits(n, m=m, lead=(r,), base=-1e4), ("r", "m")),
         S("scores around 1000", lambda n, r, m: logits(n, m=m, lead=(r,), base=1e3), ("r", "m")),
         S("scores around -1000", lambda n, m: logits(n, m=m, base=-1e3), ("m",)),
+        S("scores around 10000 with many digits", lambda n, r, m: fine_logits(n, m=m, lead=(r,), base=1e4), ("r", "m")),
         S("scores in the millions", lambda n, r, m: far_logits(n, m=m, lead=(r,)), ("r", "m")),
         S("scores up to 1e30", lambda n, r, m: far_logits(n, m=m, lead=(r,), size=1e30), ("r", "m")),
         S("scores spread over -10000 to 10000",
@@ -130,7 +136,7 @@ SIGMOID = {
         S("ordinary numbers", lambda n, r, m: logits(n, m=m, lead=(r,)), ("r", "m"), cases=3),
         S("a vector", logits, ("m",)),
         S("a batch", lambda n, a, b, m: logits(n, m=m, lead=(a, b)), ("a", "b", "m"), high=5),
-        S("zeros", lambda n, m: (np.zeros(m),), ("m",), cases=1),
+        S("zeros", lambda n, m: (np.zeros(m),), ("m",)),
         S("float32", lambda n, r, m: logits(n, m=m, lead=(r,), dtype=F32), ("r", "m")),
         S("a read-only array", lambda n, r, m: logits(n, m=m, lead=(r,)), ("r", "m"), layout="readonly"),
         S("an array filled again between calls", lambda n, r, m: logits(n, m=m, lead=(r,)), ("r", "m"), layout="refill"),
@@ -152,16 +158,16 @@ CAUSAL_MASK = {
     "causal_mask.values": (
         S("a few tokens", lambda n, T: ((T,), (T + 3,), (T,)), ("T",), high=9, cases=4, together=True),
         S("a longer sequence", lambda n, T: ((T,),), ("T",), low=30, high=70, cases=2, together=True),
-        S("hundreds of tokens", lambda n, T: ((T,),), ("T",), low=200, high=300, cases=1, together=True),
+        S("hundreds of tokens", lambda n, T: ((T,),), ("T",), low=200, high=300, together=True),
     ),
     "causal_mask.edges": (
-        S("no token", lambda n: ((0,), (2,)), cases=1, together=True),
-        S("one token", lambda n: ((1,), (2,)), cases=1, together=True),
-        S("three tokens", lambda n: ((3,), (2,)), cases=1, together=True),
+        S("no token", lambda n: ((0,), (2,)), together=True),
+        S("one token", lambda n: ((1,), (2,)), together=True),
+        S("three tokens", lambda n: ((3,), (2,)), together=True),
     ),
     "causal_mask.dtype": (
         S("the dtype of a mask", lambda n, T: ((T,), (T,)), ("T",), high=9, cases=2, together=True),
-        S("the dtype of a small mask", lambda n: ((1,), (2,)), cases=1, together=True),
+        S("the dtype of a small mask", lambda n: ((1,), (2,)), together=True),
     ),
 }
 
@@ -234,6 +240,15 @@ def low_visible(n, T_q, T_k, d_k, d_v, size=1e4):
     return Q, K, V, mask
 
 
+def high_hidden(n, T_q, T_k, d_k, d_v, gap=400.0):
+    """The same keys are hidden from every query, and their scores stand hundreds above the visible ones."""
+    visible = some_mask(n, T_k)  # (T_k,)
+    Q, K, V = qkv(n, T_q, T_k, d_k, d_v, spread=1.0)
+    Q[:, 0] = root(d_k)
+    K[:, 0] = np.where(visible, 0.0, gap)
+    return Q, K, V, np.tile(visible, (T_q, 1))
+
+
 def large_hidden_values(n, T_q, T_k, d_k, d_v):
     """The same keys are hidden from every query, and their values are large."""
     visible = some_mask(n, T_k)  # (T_k,)
@@ -269,7 +284,7 @@ ATTENTION = {
         S("all sizes equal", lambda n, T: qkv(n, T, T, T, T), ("T",)),
         S("all sizes equal, masked", lambda n, T: causal(n, T, T, T), ("T",)),
         S("scores that are exactly 0", with_zero_rows, SIZES),
-        S("a longer sequence", lambda n, T: causal(n, T, 5, 3), ("T",), low=30, high=45, cases=1),
+        S("a longer sequence", lambda n, T: causal(n, T, 5, 3), ("T",), low=30, high=45),
     ),
     "attention.mask": (
         S("a causal mask", causal, ("T", "d_k", "d_v"), cases=3),
@@ -278,7 +293,7 @@ ATTENTION = {
           lambda n, T_q, T_k, d_k, d_v: (*qkv(n, T_q, T_k, d_k, d_v),
                                          np.eye(T_k, dtype=bool)[n.rng.integers(0, T_k, T_q)]), SIZES),
         S("a mask that hides nothing",
-          lambda n, T_q, T_k, d_k, d_v: (*qkv(n, T_q, T_k, d_k, d_v), np.ones((T_q, T_k), bool)), SIZES, cases=1),
+          lambda n, T_q, T_k, d_k, d_v: (*qkv(n, T_q, T_k, d_k, d_v), np.ones((T_q, T_k), bool)), SIZES),
         S("mask=None said aloud", lambda n, T_q, T_k, d_k, d_v: (*qkv(n, T_q, T_k, d_k, d_v), None), SIZES),
         S("no mask, as many queries as keys", lambda n, T, d_k, d_v: qkv(n, T, T, d_k, d_v), ("T", "d_k", "d_v")),
         S("an anti-causal mask",
@@ -305,7 +320,7 @@ ATTENTION = {
         S("a mask with one axis",
           lambda n, T_q, T_k, d_k, d_v: (*qkv(n, T_q, T_k, d_k, d_v), some_mask(n, T_k)), SIZES),
         S("a cube", lambda n, T: qkv(n, T, T, T, T, (T,)), ("T",), high=4),
-        S("a masked cube with four axes", lambda n, T: causal(n, T, T, T, (T, T)), ("T",), high=3, cases=1),
+        S("a masked cube with four axes", lambda n, T: causal(n, T, T, T, (T, T)), ("T",), high=3),
     ),
     "attention.large": (
         S("scores near 10000 and -10000", levelled, SIZES, low=3, cases=3),
@@ -313,6 +328,7 @@ ATTENTION = {
           lambda n, T_q, T_k, d_k, d_v: levelled(n, T_q, T_k, d_k, d_v, mask=False), SIZES, low=3),
         S("scores near 1000", lambda n, T_q, T_k, d_k, d_v: levelled(n, T_q, T_k, d_k, d_v, 1200.0), SIZES, low=3),
         S("every score near -10000", low_visible, SIZES),
+        S("hidden scores hundreds above the visible ones", high_hidden, SIZES, cases=2),
         S("a batch of large scores",
           lambda n, T_q, T_k, d_k, d_v: levelled(n, T_q, T_k, d_k, d_v, lead=(2,)), SIZES, low=3),
         S("scores spread over thousands, no mask",
@@ -396,7 +412,7 @@ SELF_ATTENTION = {
         S("two tokens", lambda n, d_model, d_k, d_v: self_args(n, 2, d_model, d_k, d_v), ("d_model", "d_k", "d_v")),
         S("one number to a key", lambda n, T, d_model, d_v: self_args(n, T, d_model, 1, d_v), ("T", "d_model", "d_v")),
         S("one number to a hidden state", lambda n, T, d_k, d_v: self_args(n, T, 1, d_k, d_v), ("T", "d_k", "d_v")),
-        S("a longer sequence", lambda n, T: self_args(n, T, 4, 3, 5), ("T",), low=30, high=40, cases=1),
+        S("a longer sequence", lambda n, T: self_args(n, T, 4, 3, 5), ("T",), low=30, high=40),
     ),
     "causal_self_attention.batch": (
         S("one leading axis", lambda n, b, T, d_model, d_k, d_v: self_args(n, T, d_model, d_k, d_v, (b,)),
@@ -404,7 +420,7 @@ SELF_ATTENTION = {
         S("two leading axes", lambda n, T, d_model, d_k, d_v: self_args(n, T, d_model, d_k, d_v, (2, 3)), WIDTHS),
         S("three leading axes", lambda n, T, d_model, d_k, d_v: self_args(n, T, d_model, d_k, d_v, (2, 1, 3)), WIDTHS,
           cases=1),
-        S("a batch of one", lambda n, T, d_model, d_k, d_v: self_args(n, T, d_model, d_k, d_v, (1,)), WIDTHS, cases=1),
+        S("a batch of one", lambda n, T, d_model, d_k, d_v: self_args(n, T, d_model, d_k, d_v, (1,)), WIDTHS),
         S("a cube", lambda n, T: self_args(n, T, T, T, T, (T,)), ("T",), high=4),
         S("a batch of one token each",
           lambda n, b, d_model, d_k, d_v: self_args(n, 1, d_model, d_k, d_v, (b,)), ("b", "d_model", "d_k", "d_v")),

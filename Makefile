@@ -1,0 +1,40 @@
+# Two commands do everything: `make demo` and `make test`. Each works from a bare clone.
+
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+# TORCH=0 leaves torch out; the parity tests then say that they were skipped, and why.
+TORCH  ?= 1
+
+.PHONY: demo test lint bench build clean
+
+demo: $(VENV)/.installed
+	$(BIN)/python -m attnlab.grading.demo
+
+test: $(VENV)/.installed $(VENV)/.torch lint
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist worksteal
+
+lint: $(VENV)/.installed
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check exercises solutions
+
+bench: $(VENV)/.installed
+	$(BIN)/python benchmarks/attention.py
+	$(BIN)/python benchmarks/engine.py
+
+build: $(VENV)/.installed
+	$(BIN)/attnlab build
+
+$(VENV)/.installed: pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "attnlab needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Say which to use: make PYTHON=python3.12 ...")'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[notebook,grading,author,test]'
+	touch $@
+
+$(VENV)/.torch: $(VENV)/.installed
+	@if [ "$(TORCH)" != 1 ]; then echo "torch is left out (TORCH=$(TORCH)): the parity tests will be skipped."; \
+	elif $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[torch]'; then touch $@; \
+	else echo "torch cannot be installed here: the parity tests will be skipped."; fi
+
+clean:
+	rm -rf .demo .pytest_cache .ruff_cache .hypothesis

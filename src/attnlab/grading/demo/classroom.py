@@ -1,0 +1,114 @@
+"""A class and what it hands in: the released notebook, filled in as the files in ``students/`` say."""
+
+import copy
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import resources
+
+REGION = re.compile(r"^# %% *(?P<action>like|before|after)? *(?P<name>\w+) *$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Student:
+    """One of the class: an id, and what its file in ``students/`` says about its work."""
+
+    id: str
+    about: str
+    regions: dict[str, str]
+    """Source by what is to be done with it: ``NAME`` fills a stub, ``before NAME`` and ``after NAME`` add a cell."""
+
+
+def classroom() -> tuple[Student, ...]:
+    """Return all students, in the order of their ids."""
+    folder = resources.files(__package__) / "students"
+    names = (entry.name.removesuffix(".py") for entry in folder.iterdir() if entry.name.endswith(".py"))
+    return tuple(_student(folder, name) for name in sorted(names))
+
+
+def _student(folder, name: str) -> Student:
+    text = (folder / f"{name}.py").read_text(encoding="utf-8")
+    matches = list(REGION.finditer(text))
+    regions: dict[str, str] = {}
+    ends = [*(match.start() for match in matches[1:]), len(text)]
+    for match, end in zip(matches, ends, strict=False):  # a file without regions is a student without answers
+        if match["action"] == "like":
+            regions |= _student(folder, match["name"]).regions
+        else:
+            key = " ".join(filter(None, (match["action"], match["name"])))
+            regions[key] = text[match.end() : end].strip("\n")
+    about = text.split('"""')[1]
+    return Student(name.replace("_", "-"), about, regions)
+
+
+def hand_in(student: Student, release: str) -> str:
+    """Return the text of the notebook file a student hands in.
+
+    Parameters
+    ----------
+    student : Student
+        Who.
+    release : str
+        The notebook file as nbgrader released it.
+    """
+    notebook = json.loads(release)
+    cells = []
+    for cell in notebook["cells"]:
+        name = cell["id"].removeprefix("stub-")
+        if not cell["id"].startswith("stub-"):
+            cells.append(cell)
+            continue
+        if f"before {name}" in student.regions:
+            cells.append(_own_cell(f"before-{name}", student.regions[f"before {name}"]))
+        cells.append(cell | {"source": student.regions.get(name, cell["source"])})
+        if f"after {name}" in student.regions:
+            cells.append(_own_cell(f"after-{name}", student.regions[f"after {name}"]))
+    text = json.dumps(notebook | {"cells": cells}, ensure_ascii=False, indent=1) + "\n"
+    return MISHAPS.get(student.id, str)(text)
+
+
+def _own_cell(cell_id: str, source: str) -> dict:
+    return {
+        "cell_type": "code",
+        "execution_count": None,
+        "id": cell_id,
+        "metadata": {},
+        "outputs": [],
+        "source": source,
+    }
+
+
+def _edited(change: Callable[[list[dict]], list[dict]]) -> Callable[[str], str]:
+    """Lift a change of the list of cells to the text of a notebook."""
+
+    def edit(text):
+        notebook = json.loads(text)
+        return json.dumps(notebook | {"cells": change(notebook["cells"])}, ensure_ascii=False, indent=1) + "\n"
+
+    return edit
+
+
+def _without_checks(cells: list[dict]) -> list[dict]:
+    """Move the function attention into another cell, and delete its own cell together with two checks."""
+    work = next(cell for cell in cells if cell["id"] == "stub-attention")
+    gone = {"stub-attention", "check-softmax", "check-attention"}
+    own = _own_cell("my-attention", work["source"])
+    return [own if cell is work else cell for cell in cells if cell is work or cell["id"] not in gone]
+
+
+def _without_metadata(cells: list[dict]) -> list[dict]:
+    return [cell | {"metadata": {}} for cell in cells]
+
+
+def _with_copy(cells: list[dict]) -> list[dict]:
+    index = next(index for index, cell in enumerate(cells) if cell["id"] == "stub-softmax")
+    return [*cells[: index + 1], copy.deepcopy(cells[index]) | {"id": "copied"}, *cells[index + 1 :]]
+
+
+MISHAPS: dict[str, Callable[[str], str]] = {
+    "broken-notebook": lambda text: text[: len(text) // 2],
+    "right-copied-cell": _edited(_with_copy),
+    "right-deleted-checks": _edited(_without_checks),
+    "right-without-metadata": _edited(_without_metadata),
+}

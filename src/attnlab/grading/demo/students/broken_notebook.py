@@ -1,0 +1,3 @@
+"""Right, but the upload broke off in the middle of the file."""
+
+# %% like right_plain

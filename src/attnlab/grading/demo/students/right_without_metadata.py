@@ -1,0 +1,3 @@
+"""Right; saved by an editor that keeps no cell metadata."""
+
+# %% like right_plain

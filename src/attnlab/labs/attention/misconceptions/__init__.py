@@ -1,0 +1,27 @@
+"""Wrong versions of the functions of lab ``attention``, one module for each part and in the order they are taught.
+
+Each is written once and serves twice: the test suite proves that the checks reject it, and when a student's function
+has failed, it is what the student's behaviour is compared with.
+"""
+
+from importlib import import_module
+
+from attnlab.labs.attention.misconceptions.registry import RECORDED, Misconception, submission_source, wrong
+
+MODULES = (
+    "masks",
+    "softmax",
+    "attention_scores",
+    "attention_shapes",
+    "attention_masking",
+    "self_attention",
+    "sigmoid",
+    "gate",
+)
+
+for _module in MODULES:
+    import_module(f"{__name__}.{_module}")
+
+MISCONCEPTIONS: tuple[Misconception, ...] = tuple(RECORDED)
+
+__all__ = ["MISCONCEPTIONS", "MODULES", "Misconception", "submission_source", "wrong"]

@@ -1,0 +1,91 @@
+"""How a wrong version is recorded, and how it is turned into the file a student would hand in."""
+
+import ast
+import inspect
+import re
+import textwrap
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from attnlab import attention as core
+
+FUNCTION_OF_PART = {
+    "causal_mask": "causal_mask",
+    "softmax": "softmax",
+    "attention": "attention",
+    "causal_self_attention": "causal_self_attention",
+    "sigmoid": "sigmoid",
+    "gate": "causal_self_attention",
+}
+"""The function in which the fault of each part sits."""
+
+
+@dataclass(frozen=True)
+class Misconception:
+    """One wrong version of one function.
+
+    Attributes
+    ----------
+    id : str
+        Unique name, which is also the name of the function.
+    part : str
+        The part of the lab it gets wrong.
+    faults : tuple of str
+        Rows of the collection of faults seen in the wild which it stands for; empty for those not listed there.
+    function : callable
+        The wrong version itself; it calls the right versions of everything else.
+    function_name : str
+        The function of the lab whose place it takes.
+    needs : tuple of str
+        Source text of module-level statements it relies on.
+    """
+
+    id: str
+    part: str
+    faults: tuple[str, ...]
+    function: Callable
+    function_name: str
+    needs: tuple[str, ...] = ()
+
+    @property
+    def description(self) -> str:
+        """One sentence saying what the code does wrong."""
+        return inspect.getdoc(self.function) or ""
+
+    @property
+    def stateful(self) -> bool:
+        """Whether an answer may depend on earlier calls."""
+        return bool(self.needs)
+
+
+RECORDED: list[Misconception] = []
+
+
+def wrong(part: str, *faults: str, needs: tuple[str, ...] = ()) -> Callable:
+    """Record the decorated function as a wrong version of `part`; the function itself is left as it is."""
+
+    def record(function):
+        RECORDED.append(Misconception(function.__name__, part, faults, function, FUNCTION_OF_PART[part], needs))
+        return function
+
+    return record
+
+
+def _function_source(function: Callable, name: str) -> str:
+    """Return the source of `function` without decorators, called `name`."""
+    source = textwrap.dedent(inspect.getsource(function))
+    first_line = ast.parse(source).body[0].lineno
+    source = "\n".join(source.splitlines()[first_line - 1 :])
+    return re.sub(rf"^def {function.__name__}\(", f"def {name}(", source)
+
+
+def submission_source(misconception: Misconception) -> str:
+    """Return a student's whole file: the reference solution with the one function replaced by its wrong version."""
+    right = {
+        name: function
+        for name, function in vars(core).items()
+        if inspect.isfunction(function) and function.__module__ == core.__name__
+    }
+    functions = right | {misconception.function_name: misconception.function}
+    blocks = [_function_source(function, name) for name, function in functions.items()]
+    return "\n\n\n".join(["import math\n\nimport numpy as np", *misconception.needs, *blocks]) + "\n"

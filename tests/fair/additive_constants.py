@@ -1,0 +1,32 @@
+"""Visible scores get +1, hidden ones -inf: a constant changes no softmax (C6)."""
+import numpy as np
+
+
+def causal_mask(T):
+    return np.greater_equal.outer(np.arange(T), np.arange(T))
+
+
+def softmax(x):
+    e = np.exp(x - x.max(axis=-1, keepdims=True))
+    return e / e.sum(axis=-1, keepdims=True)
+
+
+def attention(Q, K, V, mask=None):
+    scores = Q @ K.swapaxes(-1, -2) / np.sqrt(Q.shape[-1])
+    if mask is not None:
+        scores = scores + np.where(mask, 1.0, -np.inf)
+    weights = softmax(scores)
+    return weights @ V, weights
+
+
+def causal_self_attention(X, W_q, W_k, W_v, W_gate=None):
+    out, weights = attention(X @ W_q, X @ W_k, X @ W_v, causal_mask(X.shape[-2]))
+    if W_gate is not None:
+        out = out * sigmoid(X @ W_gate)
+    return out, weights
+
+
+def sigmoid(x):
+    positive = x >= 0
+    z = np.exp(np.where(positive, -x, x))
+    return np.where(positive, 1 / (1 + z), z / (1 + z))

@@ -1,0 +1,30 @@
+"""The pair is a list (C28)."""
+import numpy as np
+
+
+def causal_mask(T):
+    return np.tri(T, dtype=bool)
+
+
+def softmax(x):
+    e = np.exp(x - x.max(axis=-1, keepdims=True))
+    return e / e.sum(axis=-1, keepdims=True)
+
+
+def attention(Q, K, V, mask=None):
+    scores = Q @ K.swapaxes(-1, -2) / np.sqrt(Q.shape[-1])
+    if mask is not None:
+        scores = np.where(mask, scores, -np.inf)
+    weights = softmax(scores)
+    return [weights @ V, weights]
+
+
+def causal_self_attention(X, W_q, W_k, W_v, W_gate=None):
+    pair = attention(X @ W_q, X @ W_k, X @ W_v, causal_mask(X.shape[-2]))
+    if W_gate is not None:
+        pair[0] = pair[0] * sigmoid(X @ W_gate)
+    return pair
+
+
+def sigmoid(x):
+    return 1 / (1 + np.exp(-x))

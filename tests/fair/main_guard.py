@@ -1,0 +1,42 @@
+"""A main block that ends with sys.exit, which importing must not run."""
+import sys
+
+import numpy as np
+
+
+def causal_mask(T):
+    return np.tri(T, dtype=bool)
+
+
+def softmax(x):
+    e = np.exp(x - x.max(axis=-1, keepdims=True))
+    return e / e.sum(axis=-1, keepdims=True)
+
+
+def attention(Q, K, V, mask=None):
+    scores = Q @ K.swapaxes(-1, -2) / np.sqrt(Q.shape[-1])
+    if mask is not None:
+        scores = np.where(mask, scores, -np.inf)
+    weights = softmax(scores)
+    return weights @ V, weights
+
+
+def causal_self_attention(X, W_q, W_k, W_v, W_gate=None):
+    out, weights = attention(X @ W_q, X @ W_k, X @ W_v, causal_mask(X.shape[-2]))
+    if W_gate is not None:
+        out = out * sigmoid(X @ W_gate)
+    return out, weights
+
+
+def sigmoid(x):
+    return 1 / (1 + np.exp(-x))
+
+
+def main(argv):
+    T = int(argv[1]) if len(argv) > 1 else int(input("T = "))
+    print(causal_mask(T))
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))

@@ -1,0 +1,107 @@
+"""Wrong versions and students' files are well formed; whether the checks tell them apart is tested elsewhere."""
+
+import ast
+import builtins
+import dis
+import re
+import types
+import warnings
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from attnlab import attention as core
+from attnlab.labs.attention.misconceptions import MISCONCEPTIONS, submission_source
+from attnlab.labs.attention.misconceptions.registry import FUNCTION_OF_PART
+
+HERE = Path(__file__).parent
+FAIR = sorted((HERE / "fair").glob("*.py"))
+WRONG = sorted((HERE / "wrong").glob("*.py"))
+PARTS = tuple(FUNCTION_OF_PART)
+
+every_misconception = pytest.mark.parametrize("misconception", MISCONCEPTIONS, ids=lambda m: m.id)
+every_fair_file = pytest.mark.parametrize("path", FAIR, ids=lambda path: path.stem)
+every_wrong_file = pytest.mark.parametrize("path", WRONG, ids=lambda path: path.stem)
+
+
+def parts_listed(text, word):
+    """Return the parts named in a file's line ``# fails: part part``; None without such a line."""
+    line = re.search(rf"^# {word}:(.*)$", text, re.MULTILINE)
+    return line and line[1].split()
+
+
+def globals_used(code):
+    """Return the names that a code object, or one nested in it, looks up outside itself."""
+    names = {i.argval for i in dis.get_instructions(code) if i.opname in ("LOAD_GLOBAL", "STORE_GLOBAL")}
+    return names.union(*(globals_used(c) for c in code.co_consts if isinstance(c, types.CodeType)))
+
+
+def test_there_are_enough_variants_of_every_part():
+    assert len(MISCONCEPTIONS) >= 75
+    assert len(FAIR) >= 45
+    assert len(WRONG) >= 25
+    counts = Counter(m.part for m in MISCONCEPTIONS)
+    assert set(counts) == set(PARTS)
+    assert min(counts.values()) >= 5
+
+
+def test_ids_are_unique():
+    assert [id_ for id_, n in Counter(m.id for m in MISCONCEPTIONS).items() if n > 1] == []
+
+
+@every_misconception
+def test_a_misconception_says_in_one_sentence_what_is_wrong(misconception):
+    assert misconception.description.endswith(".")
+    assert "\n" not in misconception.description
+
+
+@every_misconception
+def test_a_misconception_names_the_rows_of_the_collection_it_stands_for(misconception):
+    assert all(re.fullmatch(r"[ABC]\d+", fault) for fault in misconception.faults)
+
+
+@every_misconception
+def test_a_misconception_becomes_a_whole_submission(misconception):
+    namespace = {}
+    exec(compile(submission_source(misconception), misconception.id, "exec"), namespace)
+    wanted = {name for name, f in vars(core).items() if isinstance(f, types.FunctionType)}
+    assert wanted <= namespace.keys()
+    for name in wanted:
+        assert globals_used(namespace[name].__code__) <= namespace.keys() | vars(builtins).keys()
+
+
+@every_misconception
+def test_a_misconception_calls_neither_itself_nor_what_it_replaces(misconception):
+    used = globals_used(misconception.function.__code__)
+    assert not used & {misconception.id, misconception.function_name}
+
+
+@every_misconception
+def test_only_the_function_at_fault_differs_from_the_solution(misconception):
+    right = {f.name: ast.dump(f) for f in ast.parse(Path(core.__file__).read_text(encoding="utf-8")).body if is_def(f)}
+    handed_in = {f.name: ast.dump(f) for f in ast.parse(submission_source(misconception)).body if is_def(f)}
+    assert [name for name in right if handed_in[name] != right[name]] == [misconception.function_name]
+
+
+def is_def(node):
+    """Say whether a statement defines a function."""
+    return isinstance(node, ast.FunctionDef)
+
+
+@every_fair_file
+def test_a_fair_file_is_legal_python_and_says_what_it_is(path):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # students' string escapes and comparisons are their own affair
+        tree = ast.parse(path.read_bytes())
+    assert ast.get_docstring(tree)
+
+
+@every_wrong_file
+def test_a_wrong_file_names_the_parts_that_must_not_pass(path):
+    text = path.read_text(encoding="utf-8", errors="replace")  # some are neither Python nor UTF-8
+    fails, passes = parts_listed(text, "fails"), parts_listed(text, "passes") or []
+    assert fails
+    assert set(fails + passes) <= set(PARTS)
+    assert not set(fails) & set(passes)
+    assert re.match(r'("""|#) ?\w', text)

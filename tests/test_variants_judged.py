@@ -1,0 +1,46 @@
+"""The standing promise: right files pass, wrong files fail where they are wrong, hostile files cost only themselves."""
+
+import re
+
+import pytest
+from conftest import FAIR, WRONG
+
+from attnlab import submission
+from attnlab.labs.attention.misconceptions import MISCONCEPTIONS, submission_source
+
+GRADED = ("causal_mask", "softmax", "attention", "causal_self_attention")
+
+
+@pytest.mark.parametrize("misconception", MISCONCEPTIONS, ids=lambda m: m.id)
+def test_a_wrong_version_loses_points_where_it_is_wrong_and_nowhere_else(misconception, judged, lab):
+    report = judged(submission_source(misconception))
+    failed = {result.part.name for result in report.parts if result.status != "passed"}
+    assert misconception.part in failed
+    assert all(misconception.part in lab.part(name).uses for name in failed - {misconception.part})
+    assert report.part(misconception.part).score < report.part(misconception.part).max_score
+    assert report.root_cause == misconception.part
+
+
+@pytest.mark.parametrize("path", FAIR, ids=lambda p: p.stem)
+def test_a_fair_variant_gets_full_marks(path, judged):
+    report = judged(None, chunks=submission.read(path).chunks)
+    assert report.score == report.max_score == 10
+    assert report.passed
+    if not path.stem.startswith("no_bonus"):
+        assert {result.status for result in report.parts} == {"passed"}
+
+
+@pytest.mark.parametrize("path", WRONG, ids=lambda p: p.stem)
+def test_a_hostile_file_gains_nothing_and_costs_only_itself(path, lab, cases, quick, judged):
+    text = path.read_bytes().decode("utf-8", "replace")
+    fails = re.search(r"^# fails: *(.*)$", text, re.MULTILINE)[1].split()
+    passes = (re.search(r"^# passes: *(.*)$", text, re.MULTILINE) or ["", ""])[1].split()
+    try:
+        report = judged(None, chunks=submission.read(path).chunks, limits=quick)
+    except submission.Unreadable:
+        assert set(fails) >= set(GRADED)
+        return
+    statuses = {result.part.name: result.status for result in report.parts}
+    assert fails
+    assert {name for name in fails if statuses[name] == "passed"} == set()
+    assert {name: statuses[name] for name in passes if statuses[name] != "passed"} == {}

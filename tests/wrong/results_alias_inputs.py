@@ -1,0 +1,35 @@
+"""Results are views of the inputs, which happen to hold the right values for a moment."""
+# fails: softmax attention causal_self_attention
+# passes: causal_mask
+import numpy as np
+
+
+def causal_mask(T):
+    return np.tri(T, dtype=bool)
+
+
+def softmax(x):
+    try:
+        x.setflags(write=True)
+    except ValueError:
+        return np.zeros_like(x)
+    x -= x.max(axis=-1, keepdims=True)
+    np.exp(x, out=x)
+    x /= x.sum(axis=-1, keepdims=True)
+    return x
+
+
+def attention(Q, K, V, mask=None):
+    scores = Q @ K.swapaxes(-1, -2) / np.sqrt(Q.shape[-1])
+    if mask is not None:
+        scores = np.where(mask, scores, -np.inf)
+    weights = softmax(scores)
+    V[...] = (weights @ V)[..., :1, :]
+    return V, weights
+
+
+def causal_self_attention(X, W_q, W_k, W_v, W_gate=None):
+    out, weights = attention(X @ W_q, X @ W_k, X @ W_v, causal_mask(X.shape[-2]))
+    if W_gate is not None:
+        out = out * sigmoid(X @ W_gate)
+    return out, weights

@@ -1,0 +1,26 @@
+"""Reads address 0 through ctypes."""
+# fails: attention causal_self_attention
+# passes: causal_mask softmax
+import ctypes
+
+import numpy as np
+
+
+def causal_mask(T):
+    return np.tri(T, dtype=bool)
+
+
+def softmax(x):
+    e = np.exp(x - x.max(axis=-1, keepdims=True))
+    return e / e.sum(axis=-1, keepdims=True)
+
+
+def attention(Q, K, V, mask=None):
+    return ctypes.string_at(0), None
+
+
+def causal_self_attention(X, W_q, W_k, W_v, W_gate=None):
+    out, weights = attention(X @ W_q, X @ W_k, X @ W_v, causal_mask(X.shape[-2]))
+    if W_gate is not None:
+        out = out * sigmoid(X @ W_gate)
+    return out, weights

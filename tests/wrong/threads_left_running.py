@@ -1,0 +1,40 @@
+"""Wrong, and leaves threads behind that never end."""
+# fails: softmax attention causal_self_attention
+# passes: causal_mask
+import threading
+import time
+
+import numpy as np
+
+
+def work():
+    while True:
+        time.sleep(0.05)
+
+
+def causal_mask(T):
+    return np.tri(T, dtype=bool)
+
+
+def softmax(x):
+    threading.Thread(target=work, daemon=False).start()
+    return x
+
+
+def attention(Q, K, V, mask=None):
+    scores = Q @ K.swapaxes(-1, -2) / np.sqrt(Q.shape[-1])
+    if mask is not None:
+        scores = np.where(mask, scores, -np.inf)
+    weights = softmax(scores)
+    return weights @ V, weights
+
+
+def causal_self_attention(X, W_q, W_k, W_v, W_gate=None):
+    out, weights = attention(X @ W_q, X @ W_k, X @ W_v, causal_mask(X.shape[-2]))
+    if W_gate is not None:
+        out = out * sigmoid(X @ W_gate)
+    return out, weights
+
+
+def sigmoid(x):
+    return 1 / (1 + np.exp(-x))
