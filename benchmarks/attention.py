@@ -10,9 +10,9 @@ import time
 for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[name] = "1"
 
-import numpy as np
+import numpy as np  # noqa: E402
 
-from attnlab.attention import attention, causal_mask
+from attnlab.attention import attention, causal_mask  # noqa: E402
 
 D = 64
 SIZES = {512: 60, 2048: 8}  # T: repetitions
@@ -81,7 +81,9 @@ def main():
     for T, repetitions in SIZES.items():
         best = measure(forms, T, repetitions)
         for name, seconds in best.items():
-            print(f"T = {T:5}  {name:16} {1000 * seconds:9.2f} ms  {seconds / best['two products']:6.2f} x the products")
+            print(
+                f"T = {T:5}  {name:16} {1000 * seconds:9.2f} ms  {seconds / best['two products']:6.2f} x the products"
+            )
 
 
 if __name__ == "__main__":

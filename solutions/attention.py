@@ -42,7 +42,8 @@ def softmax(x):
     Parameters
     ----------
     x : ndarray of float, shape (..., n)
-        Scores (logits, in nats). Any finite size is legal; ``-inf`` means "never look here". A row needs one finite score.
+        Scores (logits, in nats). Any finite size is legal; ``-inf`` means "never look here". Each row holds at least
+        one finite score.
 
     Returns
     -------

@@ -14,8 +14,8 @@ from hypothesis.extra import numpy as hnp
 from attnlab.sandbox import agent
 
 PLAIN = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(st.characters(exclude_categories=("Cs",)))
-    | st.binary(),
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.binary()
+    | st.text(st.characters(exclude_categories=("Cs",))),
     lambda inner: st.lists(inner, max_size=4).map(tuple),
     max_leaves=12,
 )  # fmt: skip

@@ -58,7 +58,9 @@ def test_each_kind_of_ending_has_its_own_status(body, status, judged, quick):
 
 def test_a_function_right_once_and_wrong_when_called_again_is_stale(judged):
     body = "if x.shape not in seen:\n    seen[x.shape] = f(x)\nreturn seen[x.shape]"
-    setup = "seen = {}\ndef f(x):\n    e = np.exp(x - x.max(-1, keepdims=True))\n    return e / e.sum(-1, keepdims=True)"
+    setup = (
+        "seen = {}\ndef f(x):\n    e = np.exp(x - x.max(-1, keepdims=True))\n    return e / e.sum(-1, keepdims=True)"
+    )
     result = judged(softmax_file(body, setup), parts=("softmax",), shrink=True).part("softmax")
     assert result.status == "stale"
     assert result.checks[0].counterexample.call == 1

@@ -1,4 +1,4 @@
-"""Files as they really arrive: odd encodings, line endings, notebooks of every kind, and things that are no notebook."""
+"""Files as they really arrive: odd encodings, line endings, notebooks of every kind, things that are no notebook."""
 
 import json
 from pathlib import Path

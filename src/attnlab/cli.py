@@ -74,7 +74,9 @@ def check(
 
 @app.command()
 def build(
-    check: Annotated[bool, typer.Option("--check", help="Write nothing; fail if a generated file is out of step.")] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; fail if a generated file is out of step.")
+    ] = False,
     root: Annotated[Path, typer.Option("--root", help="The checkout.")] = Path("."),
 ):
     """Generate exercises, solutions, notebooks and the nbgrader sources from the labs (for maintainers)."""

@@ -15,7 +15,7 @@ PART_MIME = "application/vnd.attnlab.part+json"  # the part's result as data, fo
 
 
 class CheckFailed(AssertionError):
-    """A check did not pass. Its text is the whole plain-text message; a notebook shows the first line under the card."""
+    """A check did not pass. Its text is the whole message; a notebook shows the first line of it under the card."""
 
     def _render_traceback_(self):
         return [str(self).partition("\n")[0]]
@@ -94,5 +94,3 @@ def _in_notebook() -> bool:
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython is not None else None
     return shell is not None and hasattr(shell, "kernel")
-
-

@@ -76,7 +76,7 @@ def read(path: Path) -> Submission:
 
 
 def decode(data: bytes, path: Path) -> str:
-    """Return text whatever editor saved it: UTF-8 or UTF-16 with or without a mark, a declared or a Windows encoding."""
+    """Return text whatever editor saved it: UTF-8 or UTF-16, marked or not, a declared or a Windows one."""
     for mark, encoding in (
         (codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"),
         (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"),

@@ -60,17 +60,18 @@ def _visible(name, data):
 def fingerprint(lab: Lab) -> str:
     """Digest of the sources that decide a lab's cases, to see whether the shipped file is in step with them."""
     digest = hashlib.sha256()
-    here = resources.files(import_module("attnlab.labs"))
-    names = [p for p in lab.folder.iterdir() if p.name in ("strategies.py", "oracle.py", "checks.py")]
-    names += sorted(lab.folder.joinpath("strategies").iterdir(), key=str) if _has_folder(lab) else []
-    for path in (*sorted(names, key=lambda p: p.name), here / "drawing.py"):
-        if path.name.endswith(".py"):
-            digest.update(path.name.encode() + path.read_text(encoding="utf-8").encode())
+    for path in (*_sources(lab.folder), resources.files(import_module("attnlab.labs")) / "drawing.py"):
+        digest.update(path.name.encode() + path.read_text(encoding="utf-8").encode())
     return digest.hexdigest()
 
 
-def _has_folder(lab):
-    return lab.folder.joinpath("strategies").is_dir()
+def _sources(folder):
+    """Yield the modules of a lab that have a say in its cases, in a fixed order."""
+    for path in sorted(folder.iterdir(), key=lambda p: p.name):
+        if path.name in ("strategies.py", "oracle.py", "checks.py"):
+            yield path
+        elif path.name == "strategies" and path.is_dir():
+            yield from sorted((p for p in path.iterdir() if p.name.endswith(".py")), key=lambda p: p.name)
 
 
 def visible_file(lab: Lab) -> bytes:

@@ -1,4 +1,4 @@
-"""What a target gave for one case, against what was expected: first whether it can be compared at all, then the numbers."""
+"""What a target gave for one case, against what was expected: first whether it can be compared, then the numbers."""
 
 from dataclasses import replace
 
@@ -47,7 +47,9 @@ def _usable(part, check, args, expected, answer):
     if outputs[0] == "count":
         _, count, name = outputs
         message = "fault.count_many" if count < 0 else "fault.count"
-        return Fault("count", message, {"count": count, "type": name, "outputs": _names(part), "n": len(part.outputs)}), None
+        return Fault(
+            "count", message, {"count": count, "type": name, "outputs": _names(part), "n": len(part.outputs)}
+        ), None
     arrays = []
     for number, (output, want, described) in enumerate(zip(part.outputs, expected, outputs, strict=True)):
         fault = _one(output, want, described, check, args, part)

@@ -149,7 +149,7 @@ def judge_again(lab: Lab, part: Part, check, case: Case, target: Target):
 def confirm_stale(lab: Lab, part: Part, check, example: Counterexample, target: Target) -> bool:
     """Say whether a wrong later call is right when it is the first one."""
     case = example.case
-    if example.call == 0 or not check.oracle or not example.fault.outcome == "failed":
+    if example.call == 0 or not check.oracle or example.fault.outcome != "failed":
         return False
     only = slice(example.call, example.call + 1)
     alone = replace(case, calls=case.calls[only], expected=case.expected[only], tolerances=case.tolerances[only])

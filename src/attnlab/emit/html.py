@@ -1,4 +1,4 @@
-"""A Report as a compact HTML card: Jupyter, VS Code, Colab and nbgrader's feedback, light or dark, no script, no style sheet."""
+"""A Report as a compact HTML card for Jupyter, VS Code, Colab and nbgrader's feedback: no script, no style sheet."""
 
 from html import escape
 

@@ -92,7 +92,9 @@ def _total(words, console):
     bonus = [r for r in report.parts if r.part.bonus]
     if bonus:
         extra = words.say(
-            "report.bonus_points", score=points(sum(r.score for r in bonus)), max_score=points(sum(r.max_score for r in bonus))
+            "report.bonus_points",
+            score=points(sum(r.score for r in bonus)),
+            max_score=points(sum(r.max_score for r in bonus)),
         )
         told = f"{told}, {extra}"
     console.print(Text(told, "bold"))

@@ -154,5 +154,3 @@ def same_for_all(result: PartResult) -> bool:
     """Say whether every check of a part failed for one and the same reason, to be told once."""
     faults = {(c.fault.message, str(c.fault.facts)) if c.fault else None for c in result.checks}
     return len(result.checks) > 1 and len(faults) == 1 and None not in faults
-
-

@@ -28,7 +28,7 @@ class Part:
     outputs : tuple of Output
         What comes back; more than one means "anything that unpacks into that many".
     oracle : callable
-        ``oracle(*args) -> tuple`` of float64 or bool arrays, one for each output: a plain loop written from the formula.
+        ``oracle(*args) -> tuple`` of float64 or bool arrays, one for each output: plain loops from the formula.
     score_scale : callable
         ``score_scale(*args) -> float``: the largest magnitude that enters an exponential, for the float32 tolerance.
     uses : tuple of str

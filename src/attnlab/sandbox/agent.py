@@ -302,7 +302,7 @@ LABELS = set()  # file names given to compile(): frames of the student's own cod
 
 
 class _Bystander(types.ModuleType):
-    """Stands in for `attnlab` while a notebook is loaded: `check(...)` in it does nothing, and no answer is reachable."""
+    """Stands in for `attnlab` while a notebook is loaded: `check(...)` does nothing there, and no answer is near."""
 
     def __getattr__(self, name):
         if name.startswith("__"):
@@ -462,7 +462,7 @@ def quiet():
 
 
 def main():
-    """Serve: one ``load`` frame, then ``run`` frames, each answered by one frame a case and ``("end", serial, status)``."""
+    """Serve: one ``load`` frame, then ``run`` frames, each answered case by case and with an ``end``."""
     _limits()
     receive, send = _isolate()
     sys.meta_path.insert(0, _Closed())

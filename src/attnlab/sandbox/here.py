@@ -30,16 +30,14 @@ class HereTarget:
     def run(self, part: Part, cases: Sequence[Case]) -> Iterator[tuple]:
         """Call the function on each case, prints and warnings aside."""
         function = self._functions[part.function]
-        code = getattr(function, "__code__", None)
-        file = getattr(code, "co_filename", "")
-        agent.LABELS.add(file)
+        agent.LABELS.add(getattr(getattr(function, "__code__", None), "co_filename", ""))
         for case in cases:
             with agent.quiet(), contextlib.redirect_stdout(_Nowhere()), contextlib.redirect_stderr(_Nowhere()):
                 result = agent.run_case(function, len(part.outputs), case.layout, case.calls)
             for answer in result[:-1]:
                 if answer[0] == "error" and answer[1] == "KeyboardInterrupt":
                     raise KeyboardInterrupt
-            yield tuple((*a[:3], "cell", a[4]) if a and a[0] == "error" and a[3] == file else a for a in result[:-1]) + result[-1:]
+            yield (*((*a[:3], "cell", a[4]) if a[0] == "error" and a[3] else a for a in result[:-1]), result[-1])
 
     def close(self) -> None:
         """Nothing to do."""

@@ -49,7 +49,12 @@ def later_tokens_do_not_matter(case, outputs, tolerances):
     leak = ~(moved[..., :changed, :] <= 2 * tolerances[0][0])  # (..., changed, d_v)
     if leak.any():
         where = _first(leak)
-        facts = {"token": int(where[-2]), "later": int(changed), "before": float(before[where]), "after": float(after[where])}
+        facts = {
+            "token": int(where[-2]),
+            "later": int(changed),
+            "before": float(before[where]),
+            "after": float(after[where]),
+        }
         return Fault("leak", "attention.later_token_leaks", facts, call=1, output=0, where=where)
     if not (moved[..., -1, :] > tolerances[0][0]).any():
         return Fault("frozen", "attention.output_ignores_tokens", {"token": X.shape[-2] - 1}, call=1, output=0)
@@ -66,7 +71,12 @@ def order_does_not_matter(case, outputs, tolerances):
         wrong = ~(np.abs(before - after) <= 2 * tolerances[0][0])  # (..., T, d_v)
     if wrong.any():
         where = _first(wrong)
-        facts = {"row": int(where[-2]), "was": order[where[-2]], "before": float(before[where]), "after": float(after[where])}
+        facts = {
+            "row": int(where[-2]),
+            "was": order[where[-2]],
+            "before": float(before[where]),
+            "after": float(after[where]),
+        }
         return Fault("order", "attention.order_matters", facts, call=1, output=0, where=where)
     if not np.ptp(before, axis=-2).max(initial=0.0) > tolerances[0][0]:
         return Fault("frozen", "attention.output_ignores_tokens", {"token": before.shape[-2] - 1}, call=1, output=0)

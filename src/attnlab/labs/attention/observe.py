@@ -1,4 +1,4 @@
-"""What can be seen in wrong numbers of lab `attention`, in the lab's own words. Facts only, never a guess at the cause."""
+"""What can be seen in wrong numbers of lab `attention`, in its own words. Facts only, never a guess at the cause."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Lab `attention` from the formulas, by plain loops in float64. Slow on purpose, and independent of the vectorised code."""
+"""Lab `attention` from the formulas, by plain loops in float64. Slow on purpose, independent of the core."""
 
 import math
 
@@ -79,7 +79,7 @@ def sigmoid(x):
     return (gate,)
 
 
-# --- the largest magnitude that enters an exponential, for the float32 tolerance ---------------------------------------
+# --- the largest magnitude that enters an exponential, for the float32 tolerance --------------------------------------
 
 
 def no_scale(*args):
