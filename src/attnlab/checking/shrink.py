@@ -90,4 +90,5 @@ def _size(example):
     arrays = [a for a in example.args if hasattr(a, "size")]
     numbers = [abs(float(v)) for a in arrays for v in a.ravel() if a.dtype != bool]
     fractions = sum(v != round(v) for v in numbers if v < 1e9)
-    return sum(a.size for a in arrays) + sum(a.ndim for a in arrays), fractions, len(str(example.args))
+    whole = sum(v for v in example.args if isinstance(v, int))
+    return sum(a.size + a.ndim for a in arrays) + whole, fractions, len(str(example.args))

@@ -29,8 +29,8 @@ def card(words: Words, result: PartResult) -> str:
     rest = [] if same_for_all(result) else [*wrong[1:], *right]
     if rest:
         items = "".join(f"<div>{_item(words, c)}</div>" for c in rest)
-        total = f"{len(right)} / {len(result.checks)}"
-        body.append(f"<details><summary>{'✓' if not wrong else '…'} {total}</summary>{items}</details>")
+        total = words.say("report.checks", right=len(right), all=len(result.checks))
+        body.append(f"<details><summary>{escape(total)}</summary>{items}</details>")
     return f'<div style="border-left:4px solid {colour};padding:.3em .8em;margin:.3em 0">{head}{"".join(body)}</div>'
 
 

@@ -25,10 +25,11 @@ def show(report: Report, lang: str, console: Console) -> None:
     for result in order:
         if result.status not in ("passed", "todo", "missing") and not _follows(report, result):
             _details(words, result, console)
-    for result in order:
-        if result.status == "missing":
-            console.print()
-            console.print(Text(words.message(result.checks[0])))
+    missing = dict.fromkeys(words.message(r.checks[0]) for r in order if r.status == "missing")
+    if missing:
+        console.print()
+    for sentence in missing:
+        console.print(Text(sentence))
     _total(words, console)
 
 
@@ -71,18 +72,18 @@ def _follows(report: Report, result: PartResult) -> bool:
 def _details(words, result: PartResult, console):
     console.print()
     console.rule(Text(result.part.name, "bold"), align="left", style="dim")
+    shown = False
     for check in result.checks:
         if check.outcome == "passed":
             continue
         console.print(Text.assemble((f" {_sign(check.outcome, console)} ", "red"), words.title(check)))
         console.print(Text(f"   {words.message(check)}"))
+        if not shown and check.counterexample is not None:
+            for line in words.lines(check.counterexample):
+                console.print(Text(f"     {line}", "dim"), soft_wrap=True)
+            shown = True
         if same_for_all(result):
             break
-    first = next((c for c in result.checks if c.counterexample is not None), None)
-    if first is not None:
-        console.print()
-        for line in words.lines(first.counterexample):
-            console.print(Text(f"   {line}"), soft_wrap=True)
 
 
 def _total(words, console):

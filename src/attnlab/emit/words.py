@@ -138,15 +138,15 @@ def headline(words: Words, result: PartResult) -> str:
 
 def plain(words: Words, result: PartResult) -> str:
     """Return one part's result as plain text: what failed, why, and the smallest example of the first failure."""
-    lines = [headline(words, result)]
+    lines, shown = [headline(words, result)], False
     for check in result.checks:
         if check.outcome != "passed":
             lines.append(f"  - {words.title(check)}: {words.message(check)}")
+            if not shown and check.counterexample is not None:
+                lines += (f"      {line}" for line in words.lines(check.counterexample))
+                shown = True
             if same_for_all(result):
                 break
-    first = next((c for c in result.checks if c.counterexample is not None), None)
-    if first is not None:
-        lines += ["", *(f"    {line}" for line in words.lines(first.counterexample))]
     return "\n".join(lines)
 
 
