@@ -71,7 +71,9 @@ def test_a_bonus_that_is_wrong_is_no_failure(tmp_path, solution):
 def test_what_student_code_prints_never_reaches_the_document(tmp_path, solution):
     noise = "import os, sys\nprint('{')\nos.write(1, b'noise')\nos.write(2, b'noise')\nos.system('echo noise')\n"
     path = tmp_path / "attention.py"
-    path.write_text(solution + noise + "def sigmoid(x):\n    print('noise')\n    sys.stderr.write('x')\n", encoding="utf-8")
+    path.write_text(
+        solution + noise + "def sigmoid(x):\n    print('noise')\n    sys.stderr.write('x')\n", encoding="utf-8"
+    )
     done, report = document(path)
     assert report["score"] == 10
     assert "noise" not in done.stdout + done.stderr
@@ -136,7 +138,9 @@ def test_a_terminal_that_knows_no_check_mark_gets_another_sign():
 
 def test_a_broken_grader_says_so_and_exits_with_3(tmp_path):
     code = "import attnlab.judge as j\ndef broken(*a, **k): raise RuntimeError('x')\nj.check_path = broken\n"
-    code += "from attnlab.cli import main\nimport sys\nsys.argv = ['attnlab', 'check', 'solutions/attention.py']\nmain()"
+    code += (
+        "from attnlab.cli import main\nimport sys\nsys.argv = ['attnlab', 'check', 'solutions/attention.py']\nmain()"
+    )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 3
     assert "Traceback" not in done.stderr

@@ -2,11 +2,6 @@
 
 ``...`` stands for any number of leading batch axes, possibly none. Masks are boolean and True means "may look", as in
 ``torch.nn.functional.scaled_dot_product_attention``. Inputs are never modified; float32 in, float32 out.
-
-References
-----------
-.. [1] Vaswani et al., "Attention Is All You Need", NeurIPS 2017, sections 3.2.1 and 3.2.3.
-.. [2] Qiu et al., "Gated Attention for Large Language Models", NeurIPS 2025, section 3 (position G1).
 """
 
 import math
@@ -29,7 +24,7 @@ def causal_mask(T):
 
     Notes
     -----
-    Masked self-attention, section 3.2.3 of [1]_.
+    Vaswani et al., "Attention Is All You Need" (2017), section 3.2.3: masked self-attention.
     """
     return np.tri(T, dtype=bool)  # (T, T)
 
@@ -81,7 +76,7 @@ def attention(Q, K, V, mask=None):
 
     Notes
     -----
-    Equation 1 of [1]_.
+    Vaswani et al., "Attention Is All You Need" (2017), equation 1.
     """
     d_k = Q.shape[-1]
     scores = (Q / math.sqrt(d_k)) @ K.swapaxes(-1, -2)  # (..., T_q, d_k) @ (..., d_k, T_k) -> (..., T_q, T_k)
@@ -114,7 +109,8 @@ def causal_self_attention(X, W_q, W_k, W_v, W_gate=None):
 
     Notes
     -----
-    Section 3.2.3 of [1]_; the gate is position G1 of [2]_, computed from the query token's own hidden state.
+    Vaswani et al., "Attention Is All You Need" (2017), section 3.2.3. The gate is position G1 of Qiu et al., "Gated
+    Attention for Large Language Models" (2025), computed from the query token's own hidden state.
     """
     Q, K, V = X @ W_q, X @ W_k, X @ W_v  # (..., T, d_k), (..., T, d_k), (..., T, d_v)
     out, weights = attention(Q, K, V, causal_mask(X.shape[-2]))  # (..., T, d_v), (..., T, T)

@@ -1,0 +1,105 @@
+"""The process for student code: fair to slow code, the same without fork, and gone when it is done."""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from attnlab.checking import engine
+from attnlab.checking.target import Lost
+from attnlab.sandbox import process
+from attnlab.sandbox.process import AgentError, Limits, ProcessTarget
+
+RIGHT = """import numpy as np
+def softmax(x):
+    e = np.exp(x - x.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)
+"""
+QUICK = Limits(load=1.0, case=0.5, after_timeout=0.5)
+
+
+@pytest.fixture
+def without_fork(monkeypatch, tmp_path):
+    """An agent that runs every part in one process, as on macOS and Windows."""
+    source = Path(process.agent.__file__).read_text(encoding="utf-8")
+    assert 'FORK = sys.platform == "linux"' in source
+    copy = tmp_path / "agent.py"
+    copy.write_text(source.replace('FORK = sys.platform == "linux"', "FORK = False"), encoding="utf-8")
+    monkeypatch.setattr(process.agent, "__file__", str(copy))
+
+
+@pytest.mark.usefixtures("without_fork")
+@pytest.mark.parametrize(
+    ("line", "status"),
+    [("", "passed"), ("os._exit(0)", "died"), ("while True: pass", "timeout"), ("raise SystemExit", "error")],
+)
+def test_without_fork_a_lost_function_costs_the_others_nothing(line, status, solution, judged):
+    addition = f"\n\ndef softmax(x):\n    import os\n    {line}\n" if line else ""
+    report = judged(solution + addition, limits=QUICK)
+    statuses = {result.part.name: result.status for result in report.parts}
+    assert statuses["softmax"] == status
+    assert statuses["causal_mask"] == statuses["sigmoid"] == "passed"
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="looks at processes the POSIX way")
+@pytest.mark.parametrize(
+    "extra", ["", "import subprocess, sys\nsubprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)'])\n"]
+)
+def test_no_process_is_left_behind(extra, lab, cases):
+    target = ProcessTarget([("s.py", RIGHT + extra)], lab.functions)
+    engine.check(lab, target, cases, parts=("softmax",))
+    group = target._process.pid
+    target.close()
+    for _ in range(50):
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.05)
+    pytest.fail("a process of the submission is still alive")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells processor time of another process")
+def test_waiting_for_a_busy_machine_is_not_held_against_anybody(lab, cases):
+    """A right answer that needs a quarter of the limit, with every core kept busy."""
+    slow = RIGHT.replace(
+        "    e =", "    t = time.process_time()\n    while time.process_time() - t < 0.12: pass\n    e ="
+    )
+    busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2 * os.cpu_count())]
+    try:
+        target = ProcessTarget([("s.py", "import time\n" + slow)], lab.functions, limits=Limits(case=0.5))
+        few = {check.id: cases[check.id][:1] for check in lab.checks}
+        report = engine.check(lab, target, few, parts=("softmax",))
+        target.close()
+    finally:
+        for other in busy:
+            other.kill()
+            other.wait()
+    assert report.part("softmax").status == "passed"
+
+
+def test_an_agent_that_cannot_start_is_the_grader_s_fault(monkeypatch, tmp_path, lab):
+    broken = tmp_path / "agent.py"
+    broken.write_text("raise SystemExit(1)", encoding="utf-8")
+    monkeypatch.setattr(process.agent, "__file__", str(broken))
+    with pytest.raises(AgentError):
+        ProcessTarget([("s.py", RIGHT)], lab.functions).survey()
+
+
+def test_lost_is_no_exception_that_a_search_would_shrink():
+    assert not issubclass(Lost, Exception)
+
+
+def test_modules_beside_the_file_are_found_and_do_not_shadow_numpy(tmp_path, lab, cases):
+    (tmp_path / "my_tools.py").write_text("import numpy as np\nexp = np.exp\n", encoding="utf-8")
+    (tmp_path / "numpy.py").write_text("raise RuntimeError('shadow')\n", encoding="utf-8")
+    source = RIGHT.replace("np.exp", "exp").replace(
+        "import numpy as np\n", "import numpy as np\nfrom my_tools import exp\n"
+    )
+    target = ProcessTarget([("s.py", source)], lab.functions, folder=tmp_path)
+    report = engine.check(lab, target, cases, parts=("softmax",))
+    target.close()
+    assert report.part("softmax").status == "passed"
