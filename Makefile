@@ -12,7 +12,7 @@ demo: $(VENV)/.installed
 	$(BIN)/python -m attnlab.grading.demo
 
 test: $(VENV)/.installed $(VENV)/.torch lint
-	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist worksteal
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadgroup
 
 lint: $(VENV)/.installed
 	$(BIN)/ruff check .

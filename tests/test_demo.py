@@ -16,6 +16,8 @@ from attnlab.grading.demo.classroom import classroom
 from attnlab.grading.demo.run import Demo, DemoError, run_demo
 from attnlab.grading.demo.table import results_table
 
+pytestmark = pytest.mark.xdist_group("test_demo")  # its module fixtures are expensive
+
 ROOT = Path(__file__).parents[1]
 MASK, SOFTMAX, ATTENTION, SELF = "causal_mask", "softmax", "attention", "causal_self_attention"
 FULL = {SOFTMAX: 2, MASK: 1, ATTENTION: 4, SELF: 3}

@@ -129,6 +129,14 @@ def test_a_missing_function_is_told_from_one_whose_cell_failed(judged):
     assert report.part("attention").status == "missing"
 
 
+@pytest.mark.parametrize(("name", "told"), [("Softmax", True), ("soft_max", True), ("sofmax", True), ("attend", False)])
+def test_a_misspelt_name_is_pointed_out(name, told, judged):
+    report = judged(f"def {name}(x):\n    return x")
+    message = Words(report, "en").message(report.part("softmax").checks[0])
+    assert report.part("softmax").status == "missing"
+    assert (f"`{name}`" in message) is told
+
+
 def test_a_name_that_is_no_function_is_an_error(judged):
     assert judged("softmax = 3").part("softmax").status == "error"
 

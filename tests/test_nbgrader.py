@@ -19,6 +19,8 @@ from attnlab.authoring.sources import read_sources
 from attnlab.grading.demo.results import read_results
 from attnlab.grading.demo.run import nbgrader_environment
 
+pytestmark = pytest.mark.xdist_group("test_nbgrader")  # its module fixtures are expensive
+
 ROOT = Path(__file__).parents[1]
 ASSIGNMENTS = {"attention": "en", "attention-ru": "ru"}
 

@@ -14,6 +14,8 @@ from attnlab.authoring.notebooks import solved_notebook, source_notebook, studen
 from attnlab.authoring.sources import LANGUAGES, read_sources
 from attnlab.notebook import PART_MIME, CheckFailed
 
+pytestmark = pytest.mark.xdist_group("test_notebooks")  # its module fixtures are expensive
+
 ROOT = Path(__file__).parents[1]
 
 

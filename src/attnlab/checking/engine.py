@@ -101,7 +101,10 @@ def lab_check(lab, id):
 def _missing(lab, part, survey):
     """A function that is not there: because the code that was to define it failed, or because nobody wrote it."""
     cause = survey.causes.get(part.function)
-    if cause is None:
+    if cause is None and part.function in survey.close:
+        facts = {"name": survey.close[part.function]}
+        fault = Fault("missing", "fault.missing_close", facts, outcome="missing")
+    elif cause is None:
         fault = Fault("missing", "fault.missing", {}, outcome="missing")
     else:
         facts = {"type": cause.kind, "text": cause.text, "place": cause.place, "line": cause.line}

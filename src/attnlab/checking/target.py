@@ -35,12 +35,14 @@ class Problem:
 class Survey:
     """What a target defines: for each function ``there``, ``stub``, ``odd`` or ``missing``; and what failed meanwhile.
 
-    `causes` holds, for a missing function, the problem in the piece of source that was to define it.
+    `causes` holds, for a missing function, the problem in the piece of source that was to define it; `close` the name
+    of another function of the student's that looks like it misspelt.
     """
 
     functions: dict[str, str]
     problems: tuple[Problem, ...] = ()
     causes: dict[str, Problem] = field(default_factory=dict)
+    close: dict[str, str] = field(default_factory=dict)
 
 
 class Target(Protocol):

@@ -204,7 +204,9 @@ def _kinds(item):
 
 def is_load_answer(answer, n_names) -> bool:
     """Say whether `answer` is what a load ends with."""
-    if _kinds(answer) != ("loaded", tuple, tuple) or len(answer[1]) != n_names:
+    if _kinds(answer) != ("loaded", tuple, tuple, tuple) or len(answer[1]) != n_names:
+        return False
+    if not all(type(name) is str for name in answer[3]):
         return False
     states = all(type(state) is str and state in ("missing", "odd", "stub", "there") for state in answer[1])
     return states and all(_kinds(problem) == ("error", str, str, str, int) for problem in answer[2])
@@ -415,6 +417,15 @@ def survey(namespace, names):
     return tuple(found)
 
 
+def own_functions(module):
+    """Return the names of functions that the student's own source defines: one of them may be a misspelt one."""
+    return tuple(
+        name
+        for name, value in list(module.__dict__.items())[:1000]
+        if type(name) is str and type(value) is types.FunctionType and value.__code__.co_filename in LABELS
+    )
+
+
 # --- the process ------------------------------------------------------------------------------------------------------
 
 
@@ -479,7 +490,7 @@ def main():
                 sys.path.insert(0, folder)
             sys.argv = [name]
             module, problems = load(name, chunks, skip, lambda *at: send(("at", *at)))
-            send(("loaded", survey(module.__dict__, names), problems))
+            send(("loaded", survey(module.__dict__, names), problems, own_functions(module)))
         elif not FORK:
             _run(module, send, *request[1:])
             send(("end", request[1], 0))

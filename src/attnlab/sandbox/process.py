@@ -1,5 +1,6 @@
 """A target whose functions live in a process of their own, with limits."""
 
+import difflib
 import os
 import re
 import signal
@@ -85,12 +86,12 @@ class ProcessTarget:
                 if len(self._skip) > MAX_SKIPS:
                     self._survey = self._found(dict.fromkeys(self._functions, "missing"), self._losses)
                 continue
-            _, states, problems = answer
+            _, states, problems, defined = answer
             found = tuple(Problem(kind, text, place, line) for _, kind, text, place, line in problems)
-            self._survey = self._found(dict(zip(self._functions, states, strict=True)), self._losses + found)
+            self._survey = self._found(dict(zip(self._functions, states, strict=True)), self._losses + found, defined)
         return self._survey
 
-    def _found(self, states, problems):
+    def _found(self, states, problems, defined=()):
         causes = {}
         for function in (f for f, state in states.items() if state == "missing"):
             defines = re.compile(rf"^\s*(?:def|class|async def)\s+{function}\b|^{function}\s*=", re.MULTILINE)
@@ -98,7 +99,8 @@ class ProcessTarget:
             cause = next((p for p in problems if p.place in homes), None)
             if cause is not None:
                 causes[function] = cause
-        return Survey(states, problems, causes)
+        spare = [name for name in defined if name not in self._functions]
+        return Survey(states, problems, causes, {f: close for f in states if (close := _close(f, spare))})
 
     def run(self, part: Part, cases: Sequence[Case]) -> Iterator[tuple]:
         """Yield what the agent answers, case by case."""
@@ -190,6 +192,13 @@ class ProcessTarget:
             self._case_limit = min(self._case_limit, self._limits.after_timeout)
             return Lost("timeout", f"{watch.seconds:g}")
         return Lost("died", "exit" if code is None or code >= 0 else _signal(-code))
+
+
+def _close(name, others):
+    """Return the one of `others` that looks like `name` misspelt, or None. Case counts for nothing."""
+    lowered = {other.lower().replace("_", ""): other for other in others}
+    found = difflib.get_close_matches(name.replace("_", ""), lowered, 1, 0.85)
+    return lowered[found[0]] if found else None
 
 
 class _Watchdog:
