@@ -28,12 +28,12 @@ build: $(VENV)/.installed
 $(VENV)/.installed: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "attnlab needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Say which to use: make PYTHON=python3.12 ...")'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[notebook,grading,author,test]'
+	$(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt -e '.[notebook,grading,author,test]'
 	touch $@
 
 $(VENV)/.torch: $(VENV)/.installed
 	@if [ "$(TORCH)" != 1 ]; then echo "torch is left out (TORCH=$(TORCH)): the parity tests will be skipped."; \
-	elif $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[torch]'; then touch $@; \
+	elif $(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt -e '.[torch]'; then touch $@; \
 	else echo "torch cannot be installed here: the parity tests will be skipped."; fi
 
 clean:

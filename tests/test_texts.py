@@ -54,6 +54,18 @@ def test_every_message_that_the_code_names_exists():
     assert len(named) > 30
 
 
+def test_no_sentence_is_there_that_nothing_says():
+    code = "".join(path.read_text(encoding="utf-8") for path in SOURCES)
+    built = (
+        "title.",
+        "outcome.",
+        "problem.",
+        "attention.",
+    )  # ids put together from a check, an outcome, a kind of fault
+    unused = [id for id in texts.catalogue("en") if not id.startswith(built) and id not in code]
+    assert [id for id in unused if id not in ("fault.timeout", "fault.died")] == []
+
+
 def test_numbers_are_shown_short():
     assert [texts.show(v) for v in (0.123456, 2.0, float("nan"), -float("inf"), 12345678.9)] == [
         "0.1235", "2", "NaN", "-inf", "1.235e+07",

@@ -131,11 +131,16 @@ def _check(lab, part, check, cases, answers, target):
 def counterexample(case: Case, result: tuple, fault: Fault) -> Counterexample:
     """Return the call that shows a fault, with what was expected and what came."""
     call = fault.call
-    answer = result[call] if call < len(result) - 1 else None
-    got = None
-    if answer is not None and answer[0] == "ok" and answer[1][0] != "count":
-        got = tuple(item[1] if item[0] == "array" else None for item in answer[1])
-    return Counterexample(case, call, case.calls[call], case.expected[call], got, fault)
+    first = _arrays(result, 0) if fault.compares else None
+    return Counterexample(case, call, case.calls[call], case.expected[call], _arrays(result, call), fault, first)
+
+
+def _arrays(result, call):
+    """Return the arrays that one call gave, None for an output that is none, None altogether without outputs."""
+    answer = result[call] if call < len(result) - 1 else ("error",)
+    if answer[0] != "ok" or answer[1][0] == "count":
+        return None
+    return tuple(item[1] if item[0] == "array" else None for item in answer[1])
 
 
 def _lost(check, lost):

@@ -8,7 +8,11 @@ from .target import Problem
 
 @dataclass(frozen=True)
 class Counterexample:
-    """One call and what came of it. `got` holds one array for each output, or None where there is none to show."""
+    """One call and what came of it.
+
+    `got` holds one array for each output, or None where there is none to show; `first` what the first call gave, where
+    the fault lies between the two.
+    """
 
     case: Case
     call: int
@@ -16,6 +20,7 @@ class Counterexample:
     expected: tuple
     got: tuple | None
     fault: Fault
+    first: tuple | None = None
 
 
 @dataclass(frozen=True)

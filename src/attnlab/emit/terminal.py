@@ -1,6 +1,7 @@
 """A Report in the terminal: 80 columns, readable without colour, in light and dark."""
 
 from rich.console import Console
+from rich.padding import Padding
 from rich.text import Text
 
 from ..checking.report import PartResult, Report
@@ -60,7 +61,7 @@ def _problems(words, console):
         console.print()
         console.print(Text(words.say("problem.skipped"), "yellow"))
         for line in told:
-            console.print(Text(f"  {line}"))
+            console.print(Padding(Text(line), (0, 0, 0, 2), expand=False))
 
 
 def _follows(report: Report, result: PartResult) -> bool:
@@ -77,7 +78,7 @@ def _details(words, result: PartResult, console):
         if check.outcome == "passed":
             continue
         console.print(Text.assemble((f" {_sign(check.outcome, console)} ", "red"), words.title(check)))
-        console.print(Text(f"   {words.message(check)}"))
+        console.print(Padding(Text(words.message(check)), (0, 0, 0, 3), expand=False))
         if not shown and check.counterexample is not None:
             for line in words.lines(check.counterexample):
                 console.print(Text(f"     {line}", "dim"), soft_wrap=True)

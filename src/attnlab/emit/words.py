@@ -58,16 +58,23 @@ class Words:
     def lines(self, example: Counterexample) -> list[str]:
         """Return a counterexample as plain lines: the call, what came, what was expected. At most a dozen or so."""
         part = self.report.lab.part(example.case.check.partition(".")[0])
+        one, two = self.say("report.first_call"), self.say("report.second_call")
         lines = []
-        for name, value in zip(part.inputs, example.args, strict=False):
-            lines += matrix(f"{name} =", value)
-        number = example.fault.output or 0
+        for number, (name, value) in enumerate(zip(part.inputs, example.args, strict=False)):
+            before = example.case.calls[0][number] if example.first is not None else value
+            if before is value or np.array_equal(before, value):
+                lines += matrix(f"{name} =", value)
+            else:
+                lines += [*matrix(f"{one}: {name} =", before), *matrix(f"{two}: {name} =", value)]
+        number, where = example.fault.output or 0, example.fault.where
         output = part.outputs[number].name
-        if example.got is not None and example.got[number] is not None and example.fault.where is not None:
-            where = example.fault.where
-            lines += matrix(f"{self.say('report.got')}: {output} =", example.got[number], where)
-            lines += matrix(f"{self.say('report.expected')}: {output} =", example.expected[number], where)
-        return lines
+        if where is None or example.got is None or example.got[number] is None:
+            return lines
+        if example.first is not None and example.first[number] is not None:
+            lines += matrix(f"{one}: {output} =", example.first[number], where)
+            return lines + matrix(f"{two}: {output} =", example.got[number], where)
+        lines += matrix(f"{self.say('report.got')}: {output} =", example.got[number], where)
+        return lines + matrix(f"{self.say('report.expected')}: {output} =", example.expected[number], where)
 
 
 def matrix(label: str, value, where: tuple | None = None) -> list[str]:

@@ -68,7 +68,8 @@ class Case:
 class Fault:
     """Why a check failed: the id of a message and the facts that fill it in. `kind` is what shrinking must preserve.
 
-    ``where`` holds, for an output by number, the index of the offending entry.
+    ``where`` holds, for an output by number, the index of the offending entry; ``compares`` says that the call is held
+    against the first one rather than against an expected value.
     """
 
     kind: str
@@ -78,6 +79,7 @@ class Fault:
     call: int = 0
     output: int | None = None
     where: tuple[int, ...] | None = None
+    compares: bool = False
 
 
 @dataclass(frozen=True)

@@ -55,7 +55,7 @@ def later_tokens_do_not_matter(case, outputs, tolerances):
             "before": float(before[where]),
             "after": float(after[where]),
         }
-        return Fault("leak", "attention.later_token_leaks", facts, call=1, output=0, where=where)
+        return Fault("leak", "attention.later_token_leaks", facts, call=1, output=0, where=where, compares=True)
     if not (moved[..., -1, :] > tolerances[0][0]).any():
         return Fault("frozen", "attention.output_ignores_tokens", {"token": X.shape[-2] - 1}, call=1, output=0)
     return None
@@ -77,7 +77,7 @@ def order_does_not_matter(case, outputs, tolerances):
             "before": float(before[where]),
             "after": float(after[where]),
         }
-        return Fault("order", "attention.order_matters", facts, call=1, output=0, where=where)
+        return Fault("order", "attention.order_matters", facts, call=1, output=0, where=where, compares=True)
     if not np.ptp(before, axis=-2).max(initial=0.0) > tolerances[0][0]:
         return Fault("frozen", "attention.output_ignores_tokens", {"token": before.shape[-2] - 1}, call=1, output=0)
     return None

@@ -40,6 +40,12 @@ def levelled_tokens(n, T, d_model, d_k, d_v, size=1e4, dtype=np.float64):
     return tuple(a.astype(dtype) for a in (X, W_q, W_k, W_v))
 
 
+def many_tokens(n, T):
+    """More tokens than the longest context somebody might have built a mask for; few kinds, so that it packs small."""
+    _, *W = self_args(n, T, 3, 2, 4)
+    return ((np.eye(3)[n.rng.integers(0, 3, T)], *W),)
+
+
 WIDTHS = ("T", "d_model", "d_k", "d_v")
 
 SELF_ATTENTION = {
@@ -59,6 +65,7 @@ SELF_ATTENTION = {
         S("one number to a key", lambda n, T, d_model, d_v: self_args(n, T, d_model, 1, d_v), ("T", "d_model", "d_v")),
         S("one number to a hidden state", lambda n, T, d_k, d_v: self_args(n, T, 1, d_k, d_v), ("T", "d_k", "d_v")),
         S("a longer sequence", lambda n, T: self_args(n, T, 4, 3, 5), ("T",), low=30, high=40),
+        S("more than a hundred tokens", many_tokens, ("T",), low=130, high=140, together=True),
     ),
     "causal_self_attention.batch": (
         S("one leading axis", lambda n, b, T, d_model, d_k, d_v: self_args(n, T, d_model, d_k, d_v, (b,)),
