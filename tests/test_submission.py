@@ -1,6 +1,7 @@
 """Files as they really arrive: odd encodings, line endings, notebooks of every kind, things that are no notebook."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -119,6 +120,21 @@ def test_a_path_that_makes_no_sense_is_a_usage_error(tmp_path, path, message):
     with pytest.raises(submission.UsageError) as caught:
         submission.find(tmp_path / path, "attention")
     assert caught.value.message == message
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_a_pipe_is_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "attention.py")
+    with pytest.raises(submission.UsageError):
+        submission.find(tmp_path / "attention.py", "attention")
+
+
+def test_a_file_of_absurd_size_is_not_read(tmp_path):
+    path = written(tmp_path, CODE, "a.ipynb")
+    os.truncate(path, submission.MAX_BYTES + 1)
+    with pytest.raises(submission.Unreadable) as caught:
+        submission.read(path)
+    assert caught.value.message == "read.too_large"
 
 
 def test_two_files_that_could_be_meant_are_asked_about(tmp_path):

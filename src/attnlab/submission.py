@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 SUFFIXES = (".py", ".ipynb")
+MAX_BYTES = 200 << 20
 
 
 class UsageError(Exception):
@@ -50,7 +51,7 @@ def find(path: Path, lab: str) -> Path:
             raise UsageError("read.no_path", path=path)
     except OSError as error:
         raise UsageError("read.denied", path=path, why=error.strerror or type(error).__name__) from None
-    if path.suffix.lower() not in SUFFIXES:
+    if path.suffix.lower() not in SUFFIXES or not path.is_file():  # a device or a pipe may never end
         raise UsageError("read.not_a_file", path=path)
     return path
 
@@ -64,6 +65,8 @@ def read(path: Path) -> Submission:
         With a sentence: not text, not JSON, not a notebook, empty, or a ``.py`` file with a syntax error.
     """
     try:
+        if path.stat().st_size > MAX_BYTES:
+            raise Unreadable("read.too_large", path=path.name, megabytes=MAX_BYTES >> 20)
         data = path.read_bytes()
     except OSError as error:
         raise UsageError("read.denied", path=path, why=error.strerror or type(error).__name__) from None
