@@ -262,3 +262,41 @@ def test_every_failure_has_a_sentence(lang, judged, quick):
     for check in as_json.document(report, lang)["checks"]:
         assert check["message"] or check["outcome"] == "passed"
         assert math.isfinite(check["score"])
+
+
+def test_two_numbers_that_look_alike_are_shown_with_the_digits_that_differ(judged):
+    body = "e = np.exp(x - x.max(-1, keepdims=True))\nreturn e / e.sum(-1, keepdims=True) + 3e-6"
+    report = judged(softmax_file(body), parts=("softmax",))
+    fault = report.part("softmax").checks[0].fault
+    assert fault.facts["got"] != fault.facts["expected"]
+
+
+def test_a_crash_is_told_from_an_exit_and_a_disturbed_channel(judged, quick):
+    said = {}
+    for name, body in {
+        "exit": "import os; os._exit(0)",
+        "crash": "import ctypes; ctypes.string_at(0)",
+        "babble": "import os\nfor fd in range(3, 12):\n    try: os.write(fd, b'x' * 99)\n    except OSError: pass\nreturn x",
+    }.items():
+        report = judged(softmax_file(body), parts=("softmax",), limits=quick)
+        said[name] = report.part("softmax").checks[0].fault.message
+    assert said == {"exit": "fault.died", "crash": "fault.crashed", "babble": "fault.babbled"}
+
+
+@pytest.mark.parametrize("lang", texts.LANGUAGES)
+@pytest.mark.parametrize(
+    ("returned", "told"),
+    [("Q", "fault.count_array"), ("(Q, K, V)", "fault.count"), ("(Q,)", "fault.count"), ("3", "fault.count_one")],
+)
+def test_a_wrong_number_of_results_is_told_as_it_is(returned, told, lang, judged):
+    report = judged(f"def attention(Q, K, V, mask=None):\n    return {returned}\n", parts=("attention",))
+    result = report.part("attention").checks[0]
+    assert result.fault.message == told
+    assert Words(report, lang).message(result)
+
+
+def test_stale_answers_are_explained_in_both_languages(judged):
+    body = "if x.shape not in seen:\n    seen[x.shape] = np.exp(x) / np.exp(x).sum(-1, keepdims=True)\nreturn seen[x.shape]"
+    report = judged(softmax_file(body, "seen = {}"), parts=("softmax",), shrink=True)
+    for lang in texts.LANGUAGES:
+        assert as_json.dumps(report, lang)

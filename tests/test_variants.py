@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from attnlab import attention as core
+from attnlab import submission
 from attnlab.labs.attention.misconceptions import MISCONCEPTIONS, submission_source
 from attnlab.labs.attention.misconceptions.registry import FUNCTION_OF_PART
 
@@ -62,6 +63,14 @@ def test_a_misconception_names_the_rows_of_the_collection_it_stands_for(misconce
 
 
 @every_misconception
+def test_a_variant_shares_the_idea_the_part_and_the_section_of_a_version_that_is_no_variant_itself(misconception):
+    idea = {m.id: m for m in MISCONCEPTIONS}[misconception.misconception]
+    assert idea.variant_of is None
+    assert (idea.part, idea.section) == (misconception.part, misconception.section)
+    assert misconception.misconception == (misconception.variant_of or misconception.id)
+
+
+@every_misconception
 def test_a_misconception_becomes_a_whole_submission(misconception):
     namespace = {}
     exec(compile(submission_source(misconception), misconception.id, "exec"), namespace)
@@ -93,7 +102,7 @@ def is_def(node):
 def test_a_fair_file_is_legal_python_and_says_what_it_is(path):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # students' string escapes and comparisons are their own affair
-        tree = ast.parse(path.read_bytes())
+        tree = ast.parse(submission.read(path).chunks[0][1])
     assert ast.get_docstring(tree)
 
 

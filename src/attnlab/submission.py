@@ -8,8 +8,10 @@ import tokenize
 from dataclasses import dataclass
 from pathlib import Path
 
+NOT_PYTHON = (SyntaxError, ValueError, RecursionError, MemoryError)  # what compile() raises, depending on why
 SUFFIXES = (".py", ".ipynb")
-MAX_BYTES = 200 << 20
+MAX_BYTES = 200 << 20  # of a file, which may hold outputs
+MAX_SOURCE = 2 << 20  # of code: parsing more takes seconds
 
 
 class UsageError(Exception):
@@ -115,13 +117,20 @@ def _lines(text):
 def _file_chunk(text, path):
     if "\0" in text:
         raise Unreadable("read.encoding", path=path.name)
+    _refuse_too_much(text, path)
+    text = without_magics(text)  # a notebook saved as a script keeps them
     try:
         compile(text, path.name, "exec", dont_inherit=True)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+    except NOT_PYTHON as error:
         line = getattr(error, "lineno", None) or 1
         why = getattr(error, "msg", None) or type(error).__name__
         raise Unreadable("read.syntax", path=path.name, line=line, text=why) from None
     return path.name, text
+
+
+def _refuse_too_much(text, path):
+    if len(text) > MAX_SOURCE:
+        raise Unreadable("read.too_much_code", path=path.name, megabytes=MAX_SOURCE >> 20)
 
 
 # --- notebooks --------------------------------------------------------------------------------------------------------
@@ -131,7 +140,7 @@ def notebook_chunks(text: str, path: Path) -> tuple[tuple[str, str], ...]:
     """Return the student's own cells of a notebook of format 3 or 4, labelled ``cell 1``, ``cell 2``, …"""
     try:
         notebook = json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # ValueError: also a number of thousands of digits
         raise Unreadable("read.not_json", path=path.name, line=getattr(error, "lineno", 1)) from None
     cells = notebook.get("cells") if isinstance(notebook, dict) else None
     if cells is None and isinstance(notebook, dict) and isinstance(notebook.get("worksheets"), list):
@@ -144,10 +153,11 @@ def notebook_chunks(text: str, path: Path) -> tuple[tuple[str, str], ...]:
         source = cell.get("source", cell.get("input", ""))
         source = "".join(map(str, source)) if isinstance(source, list) else str(source)
         if source.strip() and not _is_given(cell):
-            chunks.append((f"cell {number}", without_magics(_lines(source))))
+            chunks.append((f"cell {number}", _lines(source)))
     if not chunks:
         raise Unreadable("read.no_code", path=path.name)
-    return tuple(chunks)
+    _refuse_too_much("".join(source for _, source in chunks), path)
+    return tuple((label, without_magics(source)) for label, source in chunks)
 
 
 def _is_given(cell):
@@ -177,7 +187,7 @@ def without_magics(source: str) -> str:
     try:
         compile(source, "cell", "exec", dont_inherit=True)
         return source
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except NOT_PYTHON:
         pass
     lines = []
     for line in source.split("\n"):

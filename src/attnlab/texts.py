@@ -62,6 +62,16 @@ def show(value) -> str:
     return str(value)
 
 
+def told_apart(one, other) -> tuple[str, str]:
+    """Return two numbers as text, with as many digits as it takes to see that they differ."""
+    shown = show(one), show(other)
+    digits = 5
+    while shown[0] == shown[1] and digits <= 17 and isinstance(one, float):
+        shown = f"{one:.{digits}g}", f"{float(other):.{digits}g}"
+        digits += 1
+    return shown
+
+
 def default_language() -> str:
     """Return the language of the user's locale if there are texts in it, else English. ATTNLAB_LANG overrides."""
     try:

@@ -4,7 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from .. import texts
 from ..labs.model import Case, Check, Fault, Lab, Part
+
+COUNTS = {-1: "_many", 0: "_one"}  # how a number of things is told; 0: it cannot be unpacked at all
 
 
 def judge(lab: Lab, part: Part, check: Check, case: Case, result: tuple) -> Fault | None:
@@ -46,7 +49,7 @@ def _usable(part, check, args, expected, answer):
         return Fault("none", "fault.none", {"outputs": _names(part)}), None
     if outputs[0] == "count":
         _, count, name = outputs
-        message = "fault.count_many" if count < 0 else "fault.count"
+        message = "fault.count_array" if name == "ndarray" else f"fault.count{COUNTS.get(count, '')}"
         return Fault(
             "count", message, {"count": count, "type": name, "outputs": _names(part), "n": len(part.outputs)}
         ), None
@@ -105,9 +108,10 @@ def wrong_entries(expected: np.ndarray, got: np.ndarray, tol: float) -> np.ndarr
 def _plain(output, want, have, wrong):
     bad = wrong & ~np.isfinite(have)
     where = tuple(int(i) for i in np.argwhere(bad if bad.any() else wrong)[0])
+    got, expected = texts.told_apart(have[where].item(), want[where].item())
     facts = {
-        "output": output.name, "index": str(list(where)) if where else "", "got": have[where].item(),
-        "expected": want[where].item(), "count": int(wrong.sum()), "size": int(wrong.size),
+        "output": output.name, "index": str(list(where)) if where else "", "got": got, "expected": expected,
+        "count": int(wrong.sum()), "size": int(wrong.size),
     }  # fmt: skip
     if bad.any():
         return Fault("not a number", "fault.not_finite", facts, where=where)

@@ -144,7 +144,10 @@ def _arrays(result, call):
 
 
 def _lost(check, lost):
-    fault = Fault(lost.kind, f"fault.{lost.kind}", {"detail": lost.detail}, outcome=lost.kind)
+    message = lost.kind
+    if lost.kind == "died" and lost.detail != "exit":
+        message = "babbled" if lost.detail == "babble" else "crashed"
+    fault = Fault(lost.kind, f"fault.{message}", {"detail": lost.detail}, outcome=lost.kind)
     return CheckResult(check, lost.kind, fault)
 
 

@@ -10,7 +10,8 @@ from ..labs.model import Case, Part
 class Lost(BaseException):
     """The target stopped answering. A BaseException, so that no search takes it for a counterexample.
 
-    `kind` is ``timeout`` or ``died``; `detail` the seconds, or what ended the process.
+    `kind` is ``timeout`` or ``died``; `detail` the seconds, or what ended the process: ``exit``, the name of a
+    signal, or ``babble`` for answers that were none.
     """
 
     def __init__(self, kind: str, detail: str):

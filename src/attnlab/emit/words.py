@@ -18,7 +18,7 @@ class Words:
     report: Report
     lang: str
 
-    def say(self, message: str, **facts) -> str:
+    def say(self, message: str, /, **facts) -> str:
         """Return a sentence of the general catalogue or of the lab's."""
         return texts.say(self.lang, message, facts, self.report.lab.name)
 

@@ -51,9 +51,10 @@ class Part:
 class Case:
     """Arguments for one or more calls in a row, drawn once and replayed for everybody.
 
-    ``layout`` says how arrays are handed over: ``plain``, ``readonly``, ``strided`` (a view with gaps) or ``refill``
-    (the second call gets the very arrays of the first one, filled with other values). `expected` and `tolerances`
-    hold, for each call and output, what the oracle says and how far from it an answer may be.
+    ``layout`` says how arrays are handed over: ``plain``, ``readonly``, ``strided`` (a view with gaps), ``fortran``
+    (columns closest in memory, as in a transposed view) or ``refill`` (the second call gets the very arrays of the
+    first one, filled with other values). `expected` and `tolerances` hold, for each call and output, what the oracle
+    says and how far from it an answer may be.
     """
 
     check: str

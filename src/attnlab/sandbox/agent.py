@@ -6,12 +6,14 @@ It is started as a script; parent and agent talk in length-prefixed frames of pl
 
 import ast
 import contextlib
+import functools
 import io
 import itertools
 import linecache
 import os
 import struct
 import sys
+import threading
 import types
 import warnings
 
@@ -29,6 +31,7 @@ _fork = getattr(os, "fork", None)
 _waitpid = getattr(os, "waitpid", None)
 _exit, _write, _islice = os._exit, os.write, itertools.islice
 _ndarray, _masked = np.ndarray, np.ma.MaskedArray
+_threads = threading.active_count
 
 
 # --- plain data to bytes and back -----------------------------------------------------------------------------------
@@ -231,7 +234,7 @@ def _arguments(args, layout, previous):
             wide[..., ::2] = value
             live.append(wide[..., ::2])
         else:
-            copy = value.copy()
+            copy = value.copy(order="F" if layout == "fortran" else "C")
             if layout == "readonly":
                 copy.setflags(write=False)
             live.append(copy)
@@ -250,9 +253,10 @@ def _outputs(value, n_outputs):
     try:
         items = tuple(_islice(iter(value), n_outputs + 1))
     except TypeError:
-        return ("count", 1, type(value).__name__), (value,)
+        return ("count", 0, type(value).__name__), (value,)
     if len(items) != n_outputs:
-        return ("count", len(items) if len(items) < n_outputs else -1, type(value).__name__), items
+        count = len(items) if len(items) < n_outputs else len(value) if type(value) in (tuple, list) else -1
+        return ("count", count, type(value).__name__), items
     return tuple(_describe(item) for item in items), items
 
 
@@ -273,13 +277,22 @@ def _describe(value):
         array = _asarray(value)
     except Exception:
         return ("odd", name)
-    if array.dtype.char == "g":
+    if not array.dtype.isnative:
+        array = array.astype(array.dtype.newbyteorder("="))
+    if array.dtype.char == "g" or (
+        array.dtype.char == "O" and array.size and array.size <= 1 << 20 and _numbers(array)
+    ):
         array = array.astype("d")
-    if array.dtype.char not in DTYPES or not array.dtype.isnative:
+    if array.dtype.char not in DTYPES:
         return ("odd", f"{name} of {array.dtype}" if isinstance(value, _ndarray) else name)
     if array.nbytes > MAX_BYTES or array.ndim > 32:
         return ("big", tuple(int(n) for n in array.shape), str(array.dtype))
     return ("array", array.copy(), name)
+
+
+def _numbers(array):
+    """Say whether an array of Python objects holds nothing but real numbers."""
+    return all(isinstance(item, (int, float, np.floating, np.integer)) for item in array.ravel().tolist())
 
 
 def describe_error(error):
@@ -303,17 +316,25 @@ def describe_error(error):
 LABELS = set()  # file names given to compile(): frames of the student's own code
 
 
-class _Bystander(types.ModuleType):
-    """Stands in for `attnlab` while a notebook is loaded: `check(...)` does nothing there, and no answer is near."""
+class _Anything:
+    """Can be called, and asked for any attribute; nothing comes of it."""
+
+    def __call__(self, *args, **kwargs):
+        return self
 
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
-        return _nothing
+        return self
 
 
-def _nothing(*args, **kwargs):
-    return None
+class _Bystander(types.ModuleType):
+    """Stands in for a module that only notebooks have, and for `attnlab`: `check(...)` does nothing there."""
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return _Anything()
 
 
 class _Closed:
@@ -325,7 +346,7 @@ class _Closed:
         return None
 
 
-def load(name, chunks, skip, tell):
+def load(name, folder, chunks, skip, tell):
     """Execute the student's source, statement by statement.
 
     As in Python and in a notebook, a statement that fails ends its file or cell, and the next cell goes on. An import
@@ -333,8 +354,8 @@ def load(name, chunks, skip, tell):
 
     Parameters
     ----------
-    name : str
-        ``__name__`` of the module.
+    name, folder : str
+        ``__name__`` of the module, and where a file stands.
     chunks : tuple of (label, source)
         A file, or the cells of a notebook in order.
     skip : tuple of (int, int)
@@ -349,6 +370,9 @@ def load(name, chunks, skip, tell):
         `describe_error` of each failed statement.
     """
     module = types.ModuleType(name)
+    module.get_ipython = _Anything()
+    if name != "__main__":
+        module.__file__ = os.path.join(folder, chunks[0][0])
     sys.modules[name] = module
     problems, flags = [], 0
     for c, (label, source) in enumerate(chunks):
@@ -402,14 +426,15 @@ def is_stub(function) -> bool:
     } and all(c is None or isinstance(c, str) for c in code.co_consts)  # fmt: skip
 
 
-def survey(namespace, names):
+def survey(find, names):
     """Say for each function name whether it is ``missing``, ``odd`` (not callable), a ``stub`` or ``there``."""
     found = []
     for name in names:
-        if name not in namespace:
+        try:
+            value = find(name)
+        except (AttributeError, KeyError):
             found.append("missing")
         else:
-            value = namespace[name]
             try:
                 found.append("odd" if not callable(value) else "stub" if is_stub(value) else "there")
             except Exception:
@@ -458,7 +483,7 @@ def _isolate():
 
 
 def _run(module, send, serial, function_name, n_outputs, cases):
-    function = module.__dict__.get(function_name)
+    function = getattr(module, function_name, None)
     with quiet():
         for number, (layout, calls) in enumerate(cases):
             send((serial, number, run_case(function, n_outputs, layout, calls)))
@@ -479,7 +504,7 @@ def main():
     sys.meta_path.insert(0, _Closed())
     for name in [m for m in sys.modules if m.partition(".")[0] == "attnlab"]:
         del sys.modules[name]
-    sys.modules["attnlab"] = _Bystander("attnlab")
+    sys.modules |= {name: _Bystander(name) for name in ("attnlab", "google.colab")}
     send(("ready", os.getpid()))
     module = None
     while (data := read_frame(receive)) is not None:
@@ -489,9 +514,9 @@ def main():
             if folder:
                 sys.path.insert(0, folder)
             sys.argv = [name]
-            module, problems = load(name, chunks, skip, lambda *at: send(("at", *at)))
-            send(("loaded", survey(module.__dict__, names), problems, own_functions(module)))
-        elif not FORK:
+            module, problems = load(name, folder, chunks, skip, lambda *at: send(("at", *at)))
+            send(("loaded", survey(functools.partial(getattr, module), names), problems, own_functions(module)))
+        elif not FORK or _threads() > 1:  # a thread of the student's would not be there after a fork
             _run(module, send, *request[1:])
             send(("end", request[1], 0))
         else:

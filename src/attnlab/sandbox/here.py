@@ -25,7 +25,7 @@ class HereTarget:
     def survey(self) -> Survey:
         """Say what was handed over."""
         names = tuple(self._functions)
-        return Survey(dict(zip(names, agent.survey(self._functions, names), strict=True)))
+        return Survey(dict(zip(names, agent.survey(self._functions.__getitem__, names), strict=True)))
 
     def run(self, part: Part, cases: Sequence[Case]) -> Iterator[tuple]:
         """Call the function on each case, prints and warnings aside."""

@@ -179,7 +179,7 @@ class ProcessTarget:
     def _babble(self):
         """An answer nobody asked for, or not in the language agreed on: what stands behind it cannot be trusted."""
         self.close()
-        return Lost("died", "malformed answer")
+        return Lost("died", "babble")
 
     def _lost(self):
         watch, process = self._watch, self._process

@@ -10,7 +10,7 @@ from attnlab.labs.attention.misconceptions.registry import wrong
 _BIAS = {}
 
 
-@wrong("attention", "A11")
+@wrong("attention", "A11", section="hiding")
 def mask_result_dropped(Q, K, V, mask=None):
     """The masked scores are computed and thrown away, so nothing is hidden."""
     scores = Q @ K.swapaxes(-1, -2) / math.sqrt(Q.shape[-1])
@@ -20,7 +20,7 @@ def mask_result_dropped(Q, K, V, mask=None):
     return weights @ V, weights
 
 
-@wrong("attention", "A4")
+@wrong("attention", "A4", section="causal-mask")
 def mask_inverted(Q, K, V, mask=None):
     """True is read as hidden, so exactly the wrong keys are visible."""
     scores = Q @ K.swapaxes(-1, -2) / math.sqrt(Q.shape[-1])
@@ -30,7 +30,7 @@ def mask_inverted(Q, K, V, mask=None):
     return weights @ V, weights
 
 
-@wrong("attention", "A4")
+@wrong("attention", "A4", section="causal-mask", variant_of="mask_inverted")
 def mask_inverted_finite(Q, K, V, mask=None):
     """True is read as hidden, with a large finite number for hidden scores."""
     scores = Q @ K.swapaxes(-1, -2) / math.sqrt(Q.shape[-1])
@@ -40,7 +40,7 @@ def mask_inverted_finite(Q, K, V, mask=None):
     return weights @ V, weights
 
 
-@wrong("attention", "A7")
+@wrong("attention", "A7", section="hiding")
 def hidden_scores_set_to_zero(Q, K, V, mask=None):
     """Hidden scores become 0 instead of -inf, so hidden keys keep weight e^0 = 1."""
     scores = Q @ K.swapaxes(-1, -2) / math.sqrt(Q.shape[-1])
@@ -50,7 +50,7 @@ def hidden_scores_set_to_zero(Q, K, V, mask=None):
     return weights @ V, weights
 
 
-@wrong("attention", "A7")
+@wrong("attention", "A7", section="hiding", variant_of="sentinel_of_ten_thousand")
 def hidden_scores_set_to_minus_one(Q, K, V, mask=None):
     """Hidden scores become -1 instead of -inf, so hidden keys keep some weight."""
     scores = Q @ K.swapaxes(-1, -2) / math.sqrt(Q.shape[-1])
@@ -60,7 +60,7 @@ def hidden_scores_set_to_minus_one(Q, K, V, mask=None):
     return weights @ V, weights
 
 
-@wrong("attention", "A6")
+@wrong("attention", "A6", section="hiding")
 def fill_of_wrong_sign(Q, K, V, mask=None):
     """Hidden scores become +inf instead of -inf."""
     scores = Q @ K.swapaxes(-1, -2) / math.sqrt(Q.shape[-1])
@@ -70,7 +70,7 @@ def fill_of_wrong_sign(Q, K, V, mask=None):
     return weights @ V, weights
 
 
-@wrong("attention", "A6")
+@wrong("attention", "A6", section="hiding", variant_of="fill_of_wrong_sign")
 def large_fill_of_wrong_sign(Q, K, V, mask=None):
     """Hidden scores become +1e9, so all weight goes to hidden keys."""
     scores = Q @ K.swapaxes(-1, -2) / math.sqrt(Q.shape[-1])
@@ -80,7 +80,7 @@ def large_fill_of_wrong_sign(Q, K, V, mask=None):
     return weights @ V, weights
 
 
-@wrong("attention", "A6")
+@wrong("attention", "A6", section="hiding")
 def infinity_times_zero(Q, K, V, mask=None):
     """-inf is multiplied by 0 at visible keys, which gives NaN."""
     scores = Q @ K.swapaxes(-1, -2) / math.sqrt(Q.shape[-1])
@@ -90,7 +90,7 @@ def infinity_times_zero(Q, K, V, mask=None):
     return weights @ V, weights
 
 
-@wrong("attention", "A9")
+@wrong("attention", "A9", section="hiding")
 def mask_added_as_numbers(Q, K, V, mask=None):
     """The mask is added to the scores as 0 and 1, so hidden keys only lose a factor e."""
     scores = Q @ K.swapaxes(-1, -2) / math.sqrt(Q.shape[-1])
@@ -100,7 +100,7 @@ def mask_added_as_numbers(Q, K, V, mask=None):
     return weights @ V, weights
 
 
-@wrong("attention", "A21")
+@wrong("attention", "A21", section="hiding", variant_of="sentinel_of_ten_thousand")
 def sentinel_of_ten(Q, K, V, mask=None):
     """Hidden scores become -10, which leaves hidden keys a visible weight."""
     scores = Q @ K.swapaxes(-1, -2) / math.sqrt(Q.shape[-1])
@@ -110,7 +110,7 @@ def sentinel_of_ten(Q, K, V, mask=None):
     return weights @ V, weights
 
 
-@wrong("attention", "A21")
+@wrong("attention", "A21", section="hiding", variant_of="sentinel_of_ten_thousand")
 def sentinel_of_hundred(Q, K, V, mask=None):
     """Hidden scores become -100, which is not below every legal score."""
     scores = Q @ K.swapaxes(-1, -2) / math.sqrt(Q.shape[-1])
@@ -120,7 +120,7 @@ def sentinel_of_hundred(Q, K, V, mask=None):
     return weights @ V, weights
 
 
-@wrong("attention", "A21")
+@wrong("attention", "A21", section="hiding")
 def sentinel_of_ten_thousand(Q, K, V, mask=None):
     """Hidden scores become -10000, which is not below every legal score."""
     scores = Q @ K.swapaxes(-1, -2) / math.sqrt(Q.shape[-1])
@@ -130,7 +130,7 @@ def sentinel_of_ten_thousand(Q, K, V, mask=None):
     return weights @ V, weights
 
 
-@wrong("attention", "A21")
+@wrong("attention", "A21", section="hiding", variant_of="sentinel_of_ten_thousand")
 def penalty_too_small(Q, K, V, mask=None):
     """100 is subtracted from hidden scores, which a large hidden score survives."""
     scores = Q @ K.swapaxes(-1, -2) / math.sqrt(Q.shape[-1])
@@ -140,7 +140,7 @@ def penalty_too_small(Q, K, V, mask=None):
     return weights @ V, weights
 
 
-@wrong("attention")
+@wrong("attention", section="hiding")
 def honest_zeros_hidden(Q, K, V, mask=None):
     """Scores are multiplied by the mask and every 0 is then hidden, also an honest score of 0."""
     scores = Q @ K.swapaxes(-1, -2) / math.sqrt(Q.shape[-1])
@@ -151,7 +151,7 @@ def honest_zeros_hidden(Q, K, V, mask=None):
     return weights @ V, weights
 
 
-@wrong("attention", "A5")
+@wrong("attention", "A5", section="hiding")
 def masked_after_softmax(Q, K, V, mask=None):
     """The mask is applied to the weights after softmax, so rows sum to less than 1."""
     weights = softmax(Q @ K.swapaxes(-1, -2) / math.sqrt(Q.shape[-1]))
@@ -160,7 +160,7 @@ def masked_after_softmax(Q, K, V, mask=None):
     return weights @ V, weights
 
 
-@wrong("attention", "A5")
+@wrong("attention", "A5", section="hiding")
 def renormalised_over_queries(Q, K, V, mask=None):
     """The weights are masked after softmax and divided by column sums instead of row sums."""
     weights = softmax(Q @ K.swapaxes(-1, -2) / math.sqrt(Q.shape[-1]))
@@ -170,7 +170,7 @@ def renormalised_over_queries(Q, K, V, mask=None):
     return weights @ V, weights
 
 
-@wrong("attention", "A5")
+@wrong("attention", "A5", section="hiding")
 def renormalised_with_epsilon(Q, K, V, mask=None):
     """The weights are masked after softmax and divided by their sum plus 0.0001, so rows sum to less than 1."""
     weights = softmax(Q @ K.swapaxes(-1, -2) / math.sqrt(Q.shape[-1]))
@@ -180,7 +180,7 @@ def renormalised_with_epsilon(Q, K, V, mask=None):
     return weights @ V, weights
 
 
-@wrong("attention", "A5")
+@wrong("attention", "A5", section="hiding")
 def hidden_values_zeroed(Q, K, V, mask=None):
     """The output is masked but the weights are returned as they were before."""
     weights = softmax(Q @ K.swapaxes(-1, -2) / math.sqrt(Q.shape[-1]))
@@ -188,7 +188,7 @@ def hidden_values_zeroed(Q, K, V, mask=None):
     return visible @ V, weights
 
 
-@wrong("attention", "A11")
+@wrong("attention", "A11", section="hiding")
 def weights_returned_unmasked(Q, K, V, mask=None):
     """The output is right but the returned weights are those without the mask."""
     scores = Q @ K.swapaxes(-1, -2) / math.sqrt(Q.shape[-1])
@@ -196,7 +196,7 @@ def weights_returned_unmasked(Q, K, V, mask=None):
     return softmax(masked) @ V, softmax(scores)
 
 
-@wrong("attention", "A17")
+@wrong("attention", "A17", section="write-attention", variant_of="always_causal")
 def no_mask_means_causal(Q, K, V, mask=None):
     """Without a mask the future is hidden all the same."""
     scores = Q @ K.swapaxes(-1, -2) / math.sqrt(Q.shape[-1])
@@ -206,7 +206,7 @@ def no_mask_means_causal(Q, K, V, mask=None):
     return weights @ V, weights
 
 
-@wrong("attention")
+@wrong("attention", section="write-attention")
 def any_mask_means_causal(Q, K, V, mask=None):
     """Whatever mask is given, the causal one is used."""
     scores = Q @ K.swapaxes(-1, -2) / math.sqrt(Q.shape[-1])
@@ -216,7 +216,7 @@ def any_mask_means_causal(Q, K, V, mask=None):
     return weights @ V, weights
 
 
-@wrong("attention")
+@wrong("attention", section="write-attention")
 def always_causal(Q, K, V, mask=None):
     """The future is hidden in addition to whatever the mask hides."""
     causal = np.tri(Q.shape[-2], K.shape[-2], dtype=bool)
@@ -226,7 +226,7 @@ def always_causal(Q, K, V, mask=None):
     return weights @ V, weights
 
 
-@wrong("attention", "A14")
+@wrong("attention", "A14", section="hiding")
 def mask_transposed(Q, K, V, mask=None):
     """The mask is transposed, so it hides queries from keys instead of keys from queries."""
     scores = Q @ K.swapaxes(-1, -2) / math.sqrt(Q.shape[-1])
@@ -236,7 +236,7 @@ def mask_transposed(Q, K, V, mask=None):
     return weights @ V, weights
 
 
-@wrong("attention", "A17")
+@wrong("attention", "A17", section="hiding")
 def mask_ignored_in_batches(Q, K, V, mask=None):
     """The mask is used only when it has exactly two axes."""
     scores = Q @ K.swapaxes(-1, -2) / math.sqrt(Q.shape[-1])
@@ -246,7 +246,7 @@ def mask_ignored_in_batches(Q, K, V, mask=None):
     return weights @ V, weights
 
 
-@wrong("attention", "A15")
+@wrong("attention", "A15", section="hiding")
 def mask_of_first_sequence(Q, K, V, mask=None):
     """Every sequence of the batch gets the mask of the first one."""
     scores = Q @ K.swapaxes(-1, -2) / math.sqrt(Q.shape[-1])
@@ -258,7 +258,7 @@ def mask_of_first_sequence(Q, K, V, mask=None):
     return weights @ V, weights
 
 
-@wrong("attention", "A15")
+@wrong("attention", "A15", section="hiding", variant_of="mask_of_first_sequence")
 def mask_tiled_over_batch(Q, K, V, mask=None):
     """A mask with batch axes of length 1 is tiled in the wrong order, so sequences get each other's mask."""
     scores = Q @ K.swapaxes(-1, -2) / math.sqrt(Q.shape[-1])
@@ -270,7 +270,7 @@ def mask_tiled_over_batch(Q, K, V, mask=None):
     return weights @ V, weights
 
 
-@wrong("attention", "A16")
+@wrong("attention", "A16", section="hiding")
 def mask_never_broadcast(Q, K, V, mask=None):
     """scores[~mask] needs a mask of exactly the scores' shape and does not broadcast."""
     scores = Q @ K.swapaxes(-1, -2) / math.sqrt(Q.shape[-1])
@@ -280,7 +280,7 @@ def mask_never_broadcast(Q, K, V, mask=None):
     return weights @ V, weights
 
 
-@wrong("attention", "A16")
+@wrong("attention", "A16", section="hiding")
 def mask_repeated_cyclically(Q, K, V, mask=None):
     """np.resize runs through a smaller mask again and again where broadcasting is meant."""
     scores = Q @ K.swapaxes(-1, -2) / math.sqrt(Q.shape[-1])
@@ -290,7 +290,7 @@ def mask_repeated_cyclically(Q, K, V, mask=None):
     return weights @ V, weights
 
 
-@wrong("attention", "A4", "A12")
+@wrong("attention", "A4", "A12", section="how-to-work")
 def mask_inverted_in_place(Q, K, V, mask=None):
     """The caller's mask is inverted in place, so the next call hides the wrong keys."""
     scores = Q @ K.swapaxes(-1, -2) / math.sqrt(Q.shape[-1])
@@ -301,7 +301,7 @@ def mask_inverted_in_place(Q, K, V, mask=None):
     return weights @ V, weights
 
 
-@wrong("attention")
+@wrong("attention", section="write-attention")
 def truth_of_a_mask(Q, K, V, mask=None):
     """`if mask:` asks a whole array for one truth value, which raises an error."""
     scores = Q @ K.swapaxes(-1, -2) / math.sqrt(Q.shape[-1])
@@ -311,7 +311,7 @@ def truth_of_a_mask(Q, K, V, mask=None):
     return weights @ V, weights
 
 
-@wrong("attention")
+@wrong("attention", section="write-attention")
 def mask_required(Q, K, V, mask=None):
     """The mask is used without asking whether there is one, so mask=None raises an error."""
     scores = Q @ K.swapaxes(-1, -2) / math.sqrt(Q.shape[-1])
@@ -320,7 +320,7 @@ def mask_required(Q, K, V, mask=None):
     return weights @ V, weights
 
 
-@wrong("attention")
+@wrong("attention", section="hiding")
 def first_visible_key_dropped(Q, K, V, mask=None):
     """The first key is hidden from every query that sees another one."""
     scores = Q @ K.swapaxes(-1, -2) / math.sqrt(Q.shape[-1])
@@ -331,7 +331,7 @@ def first_visible_key_dropped(Q, K, V, mask=None):
     return weights @ V, weights
 
 
-@wrong("attention", "A106", needs=("_BIAS = {}",))
+@wrong("attention", "A106", needs=("_BIAS = {}",), section="how-to-work")
 def first_mask_remembered(Q, K, V, mask=None):
     """The first mask of each shape is turned into a bias once and used for every later mask of that shape."""
     scores = Q @ K.swapaxes(-1, -2) / math.sqrt(Q.shape[-1])

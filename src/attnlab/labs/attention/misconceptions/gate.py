@@ -8,13 +8,13 @@ from attnlab.attention import attention, causal_mask, sigmoid, softmax
 from attnlab.labs.attention.misconceptions.registry import wrong
 
 
-@wrong("gate")
+@wrong("gate", section="gate")
 def gate_ignored(X, W_q, W_k, W_v, W_gate=None):
     """W_gate is accepted but never used."""
     return attention(X @ W_q, X @ W_k, X @ W_v, causal_mask(X.shape[-2]))
 
 
-@wrong("gate", "A90")
+@wrong("gate", "A90", section="gate")
 def gate_from_output(X, W_q, W_k, W_v, W_gate=None):
     """The gate is computed from the attention output instead of the token's own hidden state."""
     out, weights = attention(X @ W_q, X @ W_k, X @ W_v, causal_mask(X.shape[-2]))
@@ -23,7 +23,7 @@ def gate_from_output(X, W_q, W_k, W_v, W_gate=None):
     return out, weights
 
 
-@wrong("gate", "A87")
+@wrong("gate", "A87", section="gate")
 def gate_from_last_token(X, W_q, W_k, W_v, W_gate=None):
     """One gate, computed from the last token, is used for all tokens, which also leaks the future."""
     out, weights = attention(X @ W_q, X @ W_k, X @ W_v, causal_mask(X.shape[-2]))
@@ -32,7 +32,7 @@ def gate_from_last_token(X, W_q, W_k, W_v, W_gate=None):
     return out, weights
 
 
-@wrong("gate")
+@wrong("gate", section="gate")
 def gate_from_first_token(X, W_q, W_k, W_v, W_gate=None):
     """One gate, computed from the first token, is used for all tokens."""
     out, weights = attention(X @ W_q, X @ W_k, X @ W_v, causal_mask(X.shape[-2]))
@@ -41,7 +41,7 @@ def gate_from_first_token(X, W_q, W_k, W_v, W_gate=None):
     return out, weights
 
 
-@wrong("gate")
+@wrong("gate", section="gate", variant_of="gate_from_last_token")
 def gate_from_mean_token(X, W_q, W_k, W_v, W_gate=None):
     """The gate is computed from the mean of all tokens, which also leaks the future."""
     out, weights = attention(X @ W_q, X @ W_k, X @ W_v, causal_mask(X.shape[-2]))
@@ -50,7 +50,7 @@ def gate_from_mean_token(X, W_q, W_k, W_v, W_gate=None):
     return out, weights
 
 
-@wrong("gate")
+@wrong("gate", section="gate", variant_of="gate_from_first_token")
 def gate_from_previous_token(X, W_q, W_k, W_v, W_gate=None):
     """Each output is gated by the token before it, the first by the last."""
     out, weights = attention(X @ W_q, X @ W_k, X @ W_v, causal_mask(X.shape[-2]))
@@ -59,7 +59,7 @@ def gate_from_previous_token(X, W_q, W_k, W_v, W_gate=None):
     return out, weights
 
 
-@wrong("gate")
+@wrong("gate", section="gate")
 def gate_from_first_sequence(X, W_q, W_k, W_v, W_gate=None):
     """Every sequence of a batch is gated by the tokens of the first one."""
     out, weights = attention(X @ W_q, X @ W_k, X @ W_v, causal_mask(X.shape[-2]))
@@ -69,7 +69,7 @@ def gate_from_first_sequence(X, W_q, W_k, W_v, W_gate=None):
     return out, weights
 
 
-@wrong("gate", "A88")
+@wrong("gate", "A88", section="gate")
 def gate_without_sigmoid(X, W_q, W_k, W_v, W_gate=None):
     """The output is multiplied by the gate logits themselves."""
     out, weights = attention(X @ W_q, X @ W_k, X @ W_v, causal_mask(X.shape[-2]))
@@ -78,7 +78,7 @@ def gate_without_sigmoid(X, W_q, W_k, W_v, W_gate=None):
     return out, weights
 
 
-@wrong("gate", "A88")
+@wrong("gate", "A88", section="gate", variant_of="gate_with_tanh")
 def gate_with_silu(X, W_q, W_k, W_v, W_gate=None):
     """SiLU takes the place of sigmoid."""
     out, weights = attention(X @ W_q, X @ W_k, X @ W_v, causal_mask(X.shape[-2]))
@@ -88,7 +88,7 @@ def gate_with_silu(X, W_q, W_k, W_v, W_gate=None):
     return out, weights
 
 
-@wrong("gate", "A88")
+@wrong("gate", "A88", section="gate", variant_of="gate_with_tanh")
 def gate_with_root_of_sigmoid(X, W_q, W_k, W_v, W_gate=None):
     """The square root of sigmoid takes its place."""
     out, weights = attention(X @ W_q, X @ W_k, X @ W_v, causal_mask(X.shape[-2]))
@@ -97,7 +97,7 @@ def gate_with_root_of_sigmoid(X, W_q, W_k, W_v, W_gate=None):
     return out, weights
 
 
-@wrong("gate", "A88")
+@wrong("gate", "A88", section="gate")
 def gate_with_tanh(X, W_q, W_k, W_v, W_gate=None):
     """tanh takes the place of sigmoid."""
     out, weights = attention(X @ W_q, X @ W_k, X @ W_v, causal_mask(X.shape[-2]))
@@ -106,7 +106,7 @@ def gate_with_tanh(X, W_q, W_k, W_v, W_gate=None):
     return out, weights
 
 
-@wrong("gate", "A88")
+@wrong("gate", "A88", section="gate")
 def gate_with_softmax(X, W_q, W_k, W_v, W_gate=None):
     """softmax over the channels takes the place of sigmoid."""
     out, weights = attention(X @ W_q, X @ W_k, X @ W_v, causal_mask(X.shape[-2]))
@@ -115,7 +115,7 @@ def gate_with_softmax(X, W_q, W_k, W_v, W_gate=None):
     return out, weights
 
 
-@wrong("gate")
+@wrong("gate", section="sigmoid")
 def gate_without_overflow_care(X, W_q, W_k, W_v, W_gate=None):
     """A sigmoid written out as e^x / (1 + e^x) gives NaN for large gate logits."""
     out, weights = attention(X @ W_q, X @ W_k, X @ W_v, causal_mask(X.shape[-2]))
@@ -125,7 +125,7 @@ def gate_without_overflow_care(X, W_q, W_k, W_v, W_gate=None):
     return out, weights
 
 
-@wrong("gate")
+@wrong("gate", section="gate")
 def gate_reversed(X, W_q, W_k, W_v, W_gate=None):
     """One minus the gate is used, so it opens where it should shut."""
     out, weights = attention(X @ W_q, X @ W_k, X @ W_v, causal_mask(X.shape[-2]))
@@ -134,7 +134,7 @@ def gate_reversed(X, W_q, W_k, W_v, W_gate=None):
     return out, weights
 
 
-@wrong("gate")
+@wrong("gate", section="gate")
 def gate_added(X, W_q, W_k, W_v, W_gate=None):
     """The gate is added to the output instead of multiplied."""
     out, weights = attention(X @ W_q, X @ W_k, X @ W_v, causal_mask(X.shape[-2]))
@@ -143,7 +143,7 @@ def gate_added(X, W_q, W_k, W_v, W_gate=None):
     return out, weights
 
 
-@wrong("gate")
+@wrong("gate", section="gate")
 def gate_as_residual(X, W_q, W_k, W_v, W_gate=None):
     """The gated output is added to the ungated one."""
     out, weights = attention(X @ W_q, X @ W_k, X @ W_v, causal_mask(X.shape[-2]))
@@ -152,7 +152,7 @@ def gate_as_residual(X, W_q, W_k, W_v, W_gate=None):
     return out, weights
 
 
-@wrong("gate")
+@wrong("gate", section="gate")
 def gate_applied_twice(X, W_q, W_k, W_v, W_gate=None):
     """The output is multiplied by the gate twice."""
     out, weights = attention(X @ W_q, X @ W_k, X @ W_v, causal_mask(X.shape[-2]))
@@ -162,7 +162,7 @@ def gate_applied_twice(X, W_q, W_k, W_v, W_gate=None):
     return out, weights
 
 
-@wrong("gate", "A86")
+@wrong("gate", "A86", section="gate")
 def one_gate_for_all_channels(X, W_q, W_k, W_v, W_gate=None):
     """The gate is averaged over the channels, so an element-wise gate acts as a head-wise one."""
     out, weights = attention(X @ W_q, X @ W_k, X @ W_v, causal_mask(X.shape[-2]))
@@ -171,7 +171,7 @@ def one_gate_for_all_channels(X, W_q, W_k, W_v, W_gate=None):
     return out, weights
 
 
-@wrong("gate")
+@wrong("gate", section="gate")
 def elementwise_gate_only(X, W_q, W_k, W_v, W_gate=None):
     """A gate of one column is refused although head-wise gates are legal."""
     out, weights = attention(X @ W_q, X @ W_k, X @ W_v, causal_mask(X.shape[-2]))
@@ -182,7 +182,7 @@ def elementwise_gate_only(X, W_q, W_k, W_v, W_gate=None):
     return out, weights
 
 
-@wrong("gate")
+@wrong("gate", section="gate", variant_of="one_gate_for_all_channels")
 def headwise_gate_only(X, W_q, W_k, W_v, W_gate=None):
     """Only the first column of W_gate is used, so every gate acts as a head-wise one."""
     out, weights = attention(X @ W_q, X @ W_k, X @ W_v, causal_mask(X.shape[-2]))
@@ -191,7 +191,7 @@ def headwise_gate_only(X, W_q, W_k, W_v, W_gate=None):
     return out, weights
 
 
-@wrong("gate")
+@wrong("gate", section="gate")
 def headwise_gate_loses_its_axis(X, W_q, W_k, W_v, W_gate=None):
     """A head-wise gate is squeezed to (..., T) and meets the channels of the output instead of its tokens."""
     out, weights = attention(X @ W_q, X @ W_k, X @ W_v, causal_mask(X.shape[-2]))
@@ -200,7 +200,7 @@ def headwise_gate_loses_its_axis(X, W_q, W_k, W_v, W_gate=None):
     return out, weights
 
 
-@wrong("gate", "A87")
+@wrong("gate", "A87", section="gate", variant_of="elementwise_gate_only")
 def unexpected_gate_shape_taken_for_zeros(X, W_q, W_k, W_v, W_gate=None):
     """When the gate's shape is not that of the output, zero logits are used, a constant gate of one half."""
     out, weights = attention(X @ W_q, X @ W_k, X @ W_v, causal_mask(X.shape[-2]))
@@ -212,7 +212,7 @@ def unexpected_gate_shape_taken_for_zeros(X, W_q, W_k, W_v, W_gate=None):
     return out, weights
 
 
-@wrong("gate", "B30")
+@wrong("gate", "B30", section="gate")
 def zero_gate_skipped(X, W_q, W_k, W_v, W_gate=None):
     """A W_gate of zeros is taken for no gate at all, where it should halve the output."""
     out, weights = attention(X @ W_q, X @ W_k, X @ W_v, causal_mask(X.shape[-2]))
@@ -221,7 +221,7 @@ def zero_gate_skipped(X, W_q, W_k, W_v, W_gate=None):
     return out, weights
 
 
-@wrong("gate")
+@wrong("gate", section="gate")
 def truth_of_a_gate(X, W_q, W_k, W_v, W_gate=None):
     """`if W_gate:` asks a whole array for one truth value, which raises an error."""
     out, weights = attention(X @ W_q, X @ W_k, X @ W_v, causal_mask(X.shape[-2]))
@@ -230,7 +230,7 @@ def truth_of_a_gate(X, W_q, W_k, W_v, W_gate=None):
     return out, weights
 
 
-@wrong("gate")
+@wrong("gate", section="gate")
 def gate_on_values(X, W_q, W_k, W_v, W_gate=None):
     """The gate sits on the values (G2), computed from the key's token instead of the query's."""
     V = X @ W_v
@@ -239,7 +239,7 @@ def gate_on_values(X, W_q, W_k, W_v, W_gate=None):
     return attention(X @ W_q, X @ W_k, V, causal_mask(X.shape[-2]))
 
 
-@wrong("gate")
+@wrong("gate", section="gate")
 def gate_on_queries(X, W_q, W_k, W_v, W_gate=None):
     """The gate sits on the queries (G4) instead of the output."""
     Q = X @ W_q
@@ -248,7 +248,7 @@ def gate_on_queries(X, W_q, W_k, W_v, W_gate=None):
     return attention(Q, X @ W_k, X @ W_v, causal_mask(X.shape[-2]))
 
 
-@wrong("gate")
+@wrong("gate", section="gate", variant_of="gate_on_queries")
 def gate_on_tokens(X, W_q, W_k, W_v, W_gate=None):
     """The tokens are gated before they are projected."""
     if W_gate is not None:
@@ -256,7 +256,7 @@ def gate_on_tokens(X, W_q, W_k, W_v, W_gate=None):
     return attention(X @ W_q, X @ W_k, X @ W_v, causal_mask(X.shape[-2]))
 
 
-@wrong("gate")
+@wrong("gate", section="gate")
 def gate_on_weights(X, W_q, W_k, W_v, W_gate=None):
     """A head-wise gate multiplies the weights, which are returned gated."""
     V = X @ W_v
@@ -271,7 +271,7 @@ def gate_on_weights(X, W_q, W_k, W_v, W_gate=None):
     return out, weights
 
 
-@wrong("gate")
+@wrong("gate", section="gate")
 def gate_returned_as_weights(X, W_q, W_k, W_v, W_gate=None):
     """The gate is returned where the attention weights belong."""
     out, weights = attention(X @ W_q, X @ W_k, X @ W_v, causal_mask(X.shape[-2]))
@@ -281,7 +281,7 @@ def gate_returned_as_weights(X, W_q, W_k, W_v, W_gate=None):
     return out, weights
 
 
-@wrong("gate")
+@wrong("gate", section="gate")
 def gate_as_a_switch(X, W_q, W_k, W_v, W_gate=None):
     """The gate is rounded to 0 or 1, so it is either shut or open."""
     out, weights = attention(X @ W_q, X @ W_k, X @ W_v, causal_mask(X.shape[-2]))
@@ -290,7 +290,7 @@ def gate_as_a_switch(X, W_q, W_k, W_v, W_gate=None):
     return out, weights
 
 
-@wrong("gate")
+@wrong("gate", section="gate")
 def gate_scaled_by_width(X, W_q, W_k, W_v, W_gate=None):
     """The gate logits are divided by sqrt(d_model), so the gate moves too little."""
     out, weights = attention(X @ W_q, X @ W_k, X @ W_v, causal_mask(X.shape[-2]))

@@ -36,8 +36,12 @@ class Misconception:
         The wrong version itself; it calls the right versions of everything else.
     function_name : str
         The function of the lab whose place it takes.
+    section : str
+        Anchor of the section of the lesson where the idea is taught.
     needs : tuple of str
         Source text of module-level statements it relies on.
+    variant_of : str or None
+        The wrong version whose idea it shares, with other constants or in another spelling; None for a new idea.
     """
 
     id: str
@@ -45,7 +49,14 @@ class Misconception:
     faults: tuple[str, ...]
     function: Callable
     function_name: str
+    section: str
     needs: tuple[str, ...] = ()
+    variant_of: str | None = None
+
+    @property
+    def misconception(self) -> str:
+        """The id that is named to students: variants of one idea share it."""
+        return self.variant_of or self.id
 
     @property
     def description(self) -> str:
@@ -61,11 +72,14 @@ class Misconception:
 RECORDED: list[Misconception] = []
 
 
-def wrong(part: str, *faults: str, needs: tuple[str, ...] = ()) -> Callable:
+def wrong(
+    part: str, *faults: str, section: str, needs: tuple[str, ...] = (), variant_of: str | None = None
+) -> Callable:
     """Record the decorated function as a wrong version of `part`; the function itself is left as it is."""
 
     def record(function):
-        RECORDED.append(Misconception(function.__name__, part, faults, function, FUNCTION_OF_PART[part], needs))
+        name, replaced = function.__name__, FUNCTION_OF_PART[part]
+        RECORDED.append(Misconception(name, part, faults, function, replaced, section, needs, variant_of))
         return function
 
     return record

@@ -79,13 +79,39 @@ def low_visible(n, T_q, T_k, d_k, d_v, size=1e4):
     return Q, K, V, mask
 
 
-def high_hidden(n, T_q, T_k, d_k, d_v, gap=400.0):
+def high_hidden(n, T_q, T_k, d_k, d_v, gap=680.0):
     """The same keys are hidden from every query, and their scores stand hundreds above the visible ones."""
     visible = some_mask(n, T_k)  # (T_k,)
     Q, K, V = qkv(n, T_q, T_k, d_k, d_v, spread=1.0)
     Q[:, 0] = root(d_k)
-    K[:, 0] = np.where(visible, 0.0, gap)
+    K[:, 0] = np.where(visible, 0.0, gap * math.sqrt(d_k) / root(d_k))
     return Q, K, V, np.tile(visible, (T_q, 1))
+
+
+def many_digits(n, T_q, T_k, d_k, d_v, size=9000.0):
+    """Every score is near `size`, and what makes them differ goes beyond what float32 holds."""
+    Q = n.rng.uniform(0.9999, 1.0001, (T_q, d_k))  # (T_q, d_k)
+    K = size / math.sqrt(d_k) + n.rng.uniform(-1.0, 1.0, (T_k, d_k))  # (T_k, d_k)
+    return Q, K, n.array(T_k, d_v, spread=3.0)
+
+
+def off_diagonal(n, T, d_k, d_v):
+    """As many queries as keys, and no token sees itself."""
+    mask = some_mask(n, T, T - 1)  # (T, T - 1)
+    hole = np.zeros((T, T), bool)
+    hole[~np.eye(T, dtype=bool)] = mask.ravel()
+    return (*qkv(n, T, T, d_k, d_v), hole)
+
+
+def all_visible(n, T_q, T_k, d_k, d_v, shape, lead=()):
+    """A mask of an unusual shape that hides nothing."""
+    return (*qkv(n, T_q, T_k, d_k, d_v, lead), np.ones(shape(T_q, T_k), bool))
+
+
+def large_values(n, T_q, T_k, d_k, d_v):
+    """Values in the millions."""
+    Q, K, V, mask = masked(n, T_q, T_k, d_k, d_v)
+    return Q, K, V * 1e6, mask
 
 
 def large_hidden_values(n, T_q, T_k, d_k, d_v):
@@ -110,6 +136,7 @@ ATTENTION = {
         S("sizes that differ, no mask", qkv, SIZES, cases=4),
         S("wide keys", lambda n, T_q, T_k, d_v: qkv(n, T_q, T_k, 49, d_v, spread=0.75), ("T_q", "T_k", "d_v")),
         S("four numbers to a key", lambda n, T_q, T_k, d_v: qkv(n, T_q, T_k, 4, d_v), ("T_q", "T_k", "d_v")),
+        S("very wide keys", lambda n, T_q, T_k: qkv(n, T_q, T_k, 128, 3, spread=0.5), ("T_q", "T_k")),
         S("one number to a key", lambda n, T_q, T_k, d_v: qkv(n, T_q, T_k, 1, d_v), ("T_q", "T_k", "d_v")),
     ),
     "attention.reference": (
@@ -123,7 +150,10 @@ ATTENTION = {
         S("all sizes equal", lambda n, T: qkv(n, T, T, T, T), ("T",)),
         S("all sizes equal, masked", lambda n, T: causal(n, T, T, T), ("T",)),
         S("scores that are exactly 0", with_zero_rows, SIZES),
-        S("a longer sequence", lambda n, T: causal(n, T, 5, 3), ("T",), low=30, high=45),
+        S("a longer sequence", lambda n, T: causal(n, T, 5, 3), ("T",), low=65, high=75),
+        S("more than a hundred keys", lambda n, T_q, T_k: masked(n, T_q, T_k, 3, 2), ("T_q",), fixed={"T_k": 133}),
+        S("wide values", lambda n, T_q, T_k, d_k: qkv(n, T_q, T_k, d_k, 33), ("T_q", "T_k", "d_k")),
+        S("large values", large_values, SIZES),
     ),
     "attention.mask": (
         S("a causal mask", causal, ("T", "d_k", "d_v"), cases=3),
@@ -135,6 +165,12 @@ ATTENTION = {
           lambda n, T_q, T_k, d_k, d_v: (*qkv(n, T_q, T_k, d_k, d_v), np.ones((T_q, T_k), bool)), SIZES),
         S("mask=None said aloud", lambda n, T_q, T_k, d_k, d_v: (*qkv(n, T_q, T_k, d_k, d_v), None), SIZES),
         S("no mask, as many queries as keys", lambda n, T, d_k, d_v: qkv(n, T, T, d_k, d_v), ("T", "d_k", "d_v")),
+        S("a square mask in which no token sees itself", off_diagonal, ("T", "d_k", "d_v"), low=3),
+        S("any square mask", lambda n, T, d_k, d_v: masked(n, T, T, d_k, d_v), ("T", "d_k", "d_v"), low=3, cases=2),
+        S("one visible answer for each query",
+          lambda n, T_q, T_k, d_k, d_v: all_visible(n, T_q, T_k, d_k, d_v, lambda q, k: (q, 1)), SIZES),
+        S("one visible answer for all",
+          lambda n, T_q, T_k, d_k, d_v: all_visible(n, T_q, T_k, d_k, d_v, lambda q, k: (1, 1)), SIZES),
         S("an anti-causal mask",
           lambda n, T, d_k, d_v: (*qkv(n, T, T, d_k, d_v), np.tri(T, dtype=bool).T.copy()), ("T", "d_k", "d_v")),
         S("large values at hidden positions", large_hidden_values, SIZES),
@@ -157,6 +193,17 @@ ATTENTION = {
           lambda n, b, h, T_q, T_k: masked(n, T_q, T_k, 3, 4, (b, h), (b, 1)), ("b", "h", "T_q", "T_k")),
         S("a padding mask for every query",
           lambda n, b, T_q, T_k, d_k, d_v: (*qkv(n, T_q, T_k, d_k, d_v, (b,)), some_mask(n, b, 1, T_k)), ("b", *SIZES)),
+        S("a mask with fewer leading axes",
+          lambda n, T_q, T_k, d_k, d_v: masked(n, T_q, T_k, d_k, d_v, (2, 3), (3,)), SIZES),
+        S("a padding mask for each head of every sequence",
+          lambda n, T_q, T_k, d_k, d_v: (*qkv(n, T_q, T_k, d_k, d_v, (2, 3)), some_mask(n, 3, 1, T_k)), SIZES),
+        S("a mask with a leading axis of length 1",
+          lambda n, b, T_q, T_k, d_k, d_v: masked(n, T_q, T_k, d_k, d_v, (b,), (1,)), ("b", *SIZES)),
+        S("one mask, as many sequences as queries",
+          lambda n, T_q, T_k, d_k, d_v: masked(n, T_q, T_k, d_k, d_v, (T_q,), ()), SIZES),
+        S("one visible answer for each query of a batch",
+          lambda n, b, T_q, T_k, d_k, d_v: all_visible(n, T_q, T_k, d_k, d_v, lambda q, k: (b, q, 1), (b,)),
+          ("b", *SIZES)),
         S("a mask with one axis",
           lambda n, T_q, T_k, d_k, d_v: (*qkv(n, T_q, T_k, d_k, d_v), some_mask(n, T_k)), SIZES),
         S("a cube", lambda n, T: qkv(n, T, T, T, T, (T,)), ("T",), high=4),
@@ -171,6 +218,7 @@ ATTENTION = {
         S("hidden scores hundreds above the visible ones", high_hidden, SIZES, cases=2),
         S("a batch of large scores",
           lambda n, T_q, T_k, d_k, d_v: levelled(n, T_q, T_k, d_k, d_v, lead=(2,)), SIZES, low=3),
+        S("scores near 9000 with many digits", many_digits, SIZES, cases=2),
         S("scores spread over thousands, no mask",
           lambda n, T_q, T_k, d_k, d_v: qkv(n, T_q, T_k, d_k, d_v, spread=60.0), SIZES),
     ),
@@ -194,6 +242,9 @@ ATTENTION = {
         S("read-only arrays, no mask", qkv, SIZES, layout="readonly"),
         S("arrays filled again between calls", masked, SIZES, layout="refill"),
         S("views with gaps", masked, SIZES, layout="strided"),
+        S("columns closest in memory", masked, SIZES, layout="fortran"),
+        S("a batch with columns closest in memory",
+          lambda n, b, T_q, T_k, d_k, d_v: masked(n, T_q, T_k, d_k, d_v, (b,)), ("b", *SIZES), layout="fortran"),
         S("a batch used twice", lambda n, b, T_q, T_k, d_k, d_v: masked(n, T_q, T_k, d_k, d_v, (b,)), ("b", *SIZES)),
         S("a read-only causal batch", lambda n, b, T, d_k, d_v: causal(n, T, d_k, d_v, (b,)), ("b", "T", "d_k", "d_v"),
           layout="readonly"),

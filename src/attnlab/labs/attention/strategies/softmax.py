@@ -43,6 +43,13 @@ def fine_logits(n, *, m, lead=(), base=0.0):
     return (base + n.rng.uniform(-2.0, 2.0, (*lead, m)),)
 
 
+def far_entries(n, *, m, lead=(), size=1e3):
+    """A few entries close together at the top of each row, the others far below."""
+    x = n.array(*lead, m, spread=2.0)  # (..., m)
+    order = n.rng.permuted(np.broadcast_to(np.arange(m), x.shape), axis=-1)  # (..., m)
+    return (np.where(order < max(2, m // 2), size + x, x - size),)
+
+
 def equal_logits(n, *, m, lead=()):
     """Rows of one repeated number."""
     return (np.broadcast_to(n.array(*lead, 1), (*lead, m)).copy(),)
@@ -54,7 +61,7 @@ SOFTMAX = {
         S("a single row without leading axes", logits, ("m",), cases=3),
         S("equal logits", equal_logits, ("m",), lead=(0, 1)),
         S("one logit to a row", lambda n, r: logits(n, m=1, lead=(r,)), ("r",)),
-        S("a long row", lambda n, m: logits(n, m=m, lead=(3,)), ("m",), low=60, high=90),
+        S("a long row", lambda n, m: logits(n, m=m, lead=(3,)), ("m",), low=260, high=300),
         S("exact zeros among the logits", lambda n, r, m: (np.round(logits(n, m=m, lead=(r,))[0] / 3),), ("r", "m")),
     ),
     "softmax.axes": (
@@ -62,6 +69,7 @@ SOFTMAX = {
         S("two leading axes", lambda n, a, b, m: logits(n, m=m, lead=(a, b)), ("a", "b", "m"), high=5, cases=3),
         S("three leading axes", lambda n, a, b, c, m: logits(n, m=m, lead=(a, b, c)), ("a", "b", "c", "m"), high=5),
         S("a cube", lambda n, m: logits(n, m=m, lead=(m, m)), ("m",), high=4),
+        S("four leading axes", lambda n, m: logits(n, m=m, lead=(2, 1, 3, 2)), ("m",)),
         S("leading axes of length 1", lambda n, m, a: logits(n, m=m, lead=(1, a, 1)), ("a", "m")),
         S("a single row kept as 2-D", lambda n, m: logits(n, m=m, lead=(1,)), ("m",)),
     ),
@@ -87,6 +95,10 @@ SOFTMAX = {
         S("scores up to 1e30", lambda n, r, m: far_logits(n, m=m, lead=(r,), size=1e30), ("r", "m")),
         S("scores spread over -10000 to 10000",
           lambda n, r, m: logits(n, m=m, lead=(r,), spread=1e4), ("r", "m")),
+        S("scores close together at 1000, others at -1000",
+          lambda n, r, m: far_entries(n, m=m, lead=(r,)), ("r", "m"), low=3),
+        S("scores close together at 10000, others at -10000",
+          lambda n, m: far_entries(n, m=m, size=1e4), ("m",), low=3),
         S("scores spread over -60 to 60", lambda n, r, m: logits(n, m=m, lead=(r,), spread=60.0), ("r", "m")),
     ),
     "softmax.rows": (
@@ -112,6 +124,9 @@ SOFTMAX = {
         S("an array filled again between calls",
           lambda n, r, m: logits(n, m=m, lead=(r,)), ("r", "m"), layout="refill"),
         S("a view with gaps", lambda n, r, m: logits(n, m=m, lead=(r,)), ("r", "m"), layout="strided"),
+        S("columns closest in memory",
+          lambda n, a, r, m: logits(n, m=m, lead=(a, r)), ("a", "r", "m"), layout="fortran"),
+        S("a transposed matrix", lambda n, r, m: logits(n, m=m, lead=(r,)), ("r", "m"), layout="fortran"),
         S("scores with -inf used twice", lambda n, r, m: hidden_logits(n, m=m, lead=(r,)), ("r", "m")),
         S("one read-only row", logits, ("m",), layout="readonly"),
     ),
@@ -123,6 +138,7 @@ SIGMOID = {
         S("a vector", logits, ("m",)),
         S("a batch", lambda n, a, b, m: logits(n, m=m, lead=(a, b)), ("a", "b", "m"), high=5),
         S("zeros", lambda n, m: (np.zeros(m),), ("m",)),
+        S("four axes", lambda n, a, m: logits(n, m=m, lead=(2, a, 1)), ("a", "m")),
         S("float32", lambda n, r, m: logits(n, m=m, lead=(r,), dtype=F32), ("r", "m")),
         S("a read-only array", lambda n, r, m: logits(n, m=m, lead=(r,)), ("r", "m"), layout="readonly"),
         S(
