@@ -276,7 +276,7 @@ def test_a_crash_is_told_from_an_exit_and_a_disturbed_channel(judged, quick):
     for name, body in {
         "exit": "import os; os._exit(0)",
         "crash": "import ctypes; ctypes.string_at(0)",
-        "babble": "import os\nfor fd in range(3, 12):\n    try: os.write(fd, b'x' * 99)\n    except OSError: pass\nreturn x",
+        "babble": "import os\nfor fd in range(3, 12):\n    try: os.write(fd, b'x' * 99)\n    except OSError: pass",
     }.items():
         report = judged(softmax_file(body), parts=("softmax",), limits=quick)
         said[name] = report.part("softmax").checks[0].fault.message
@@ -296,7 +296,7 @@ def test_a_wrong_number_of_results_is_told_as_it_is(returned, told, lang, judged
 
 
 def test_stale_answers_are_explained_in_both_languages(judged):
-    body = "if x.shape not in seen:\n    seen[x.shape] = np.exp(x) / np.exp(x).sum(-1, keepdims=True)\nreturn seen[x.shape]"
+    body = "if x.shape not in seen:\n    seen[x.shape] = np.full(x.shape, 1 / x.shape[-1])\nreturn seen[x.shape]"
     report = judged(softmax_file(body, "seen = {}"), parts=("softmax",), shrink=True)
     for lang in texts.LANGUAGES:
         assert as_json.dumps(report, lang)
