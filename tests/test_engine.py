@@ -300,3 +300,24 @@ def test_stale_answers_are_explained_in_both_languages(judged):
     report = judged(softmax_file(body, "seen = {}"), parts=("softmax",), shrink=True)
     for lang in texts.LANGUAGES:
         assert as_json.dumps(report, lang)
+
+
+def test_any_numbers_are_judged_without_an_accident(lab, cases):
+    """Whatever a target gives back, saying what is wrong with it must not fail itself."""
+    from attnlab.checking import compare
+
+    rng = np.random.default_rng(0)
+    for check in lab.checks:
+        part = lab.part(check.part)
+        for case in cases[check.id]:
+            for spoil in (
+                lambda a: a * 0.0, lambda a: a + 1.0, lambda a: np.full(a.shape, np.nan), lambda a: a[None],
+                lambda a: np.full(a.shape, np.inf), lambda a: rng.random(a.shape), lambda a: a[..., ::-1].copy(),
+            ):  # fmt: skip
+                answers = tuple(
+                    ("ok", tuple(("array", spoil(e), "ndarray") for e in outputs), ()) for outputs in case.expected
+                )
+                fault = compare.judge(lab, part, check, case, (*answers, None))
+                if fault is not None:
+                    facts = {"function": part.function} | fault.facts
+                    assert texts.say("ru", fault.message, facts, lab.name)

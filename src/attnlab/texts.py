@@ -44,6 +44,13 @@ def say(lang: str, message: str, facts: dict | None = None, lab: str | None = No
     return template.format(**{name: show(value) for name, value in (facts or {}).items()})
 
 
+@cache
+def misconceptions(lang: str, lab: str) -> dict[str, dict[str, str]]:
+    """Return ``{id: {"what", "why", "way"}}``: what a wrong version does, why that is wrong, and which way to look."""
+    path = resources.files(f"{__package__}.labs.{lab}").joinpath(f"misconceptions.{lang}.toml")
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
 def placeholders(template: str) -> set[str]:
     """Return the names of the facts that a template asks for."""
     return {name for _, name, _, _ in string.Formatter().parse(template) if name}

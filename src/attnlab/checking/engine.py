@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from importlib import import_module
 
 from ..labs.model import Case, Fault, Lab, Part
 from . import compare
+from .diagnose import diagnose
 from .report import CheckResult, Counterexample, PartResult, Report
 from .target import Lost, Survey, Target
 
@@ -16,6 +18,7 @@ def check(
     *,
     parts: tuple[str, ...] | None = None,
     shrink: bool = True,
+    explain: bool = True,
     progress: Callable[[PartResult], None] | None = None,
 ) -> Report:
     """Judge a target.
@@ -30,6 +33,8 @@ def check(
         Judge these parts only.
     shrink : bool
         Whether to search for the smallest counterexample of each failed check.
+    explain : bool
+        Whether to judge failed parts again with right helpers, and to compare them with known misconceptions.
     progress : callable, optional
         Called with each part's result as soon as it is known.
     """
@@ -37,9 +42,12 @@ def check(
     results = []
     for part in lab.parts:
         if parts is None or part.name in parts:
-            results.append(_part(lab, part, target, survey, cases, shrink))
+            result, seen = _part(lab, part, target, survey, cases, shrink)
+            if explain and seen and result.status not in ("passed", "todo"):
+                result = _explained(lab, result, seen, results, target, cases)
+            results.append(result)
             if progress is not None:
-                progress(results[-1])
+                progress(result)
     return Report(lab, tuple(results), survey.problems)
 
 
@@ -54,21 +62,37 @@ def _all(lab, part, outcome, fault):
     return PartResult(part, outcome, results)
 
 
-def _part(lab: Lab, part: Part, target: Target, survey: Survey, cases, shrink: bool) -> PartResult:
+def _part(lab: Lab, part: Part, target: Target, survey: Survey, cases, shrink: bool):
     state = survey.functions[part.function]
     if state == "missing":
-        return _missing(lab, part, survey)
+        return _missing(lab, part, survey), ()
     if state == "odd":
         fault = Fault("not callable", "fault.not_callable", {"function": part.function}, outcome="error")
-        return _all(lab, part, "error", fault)
+        return _all(lab, part, "error", fault), ()
+    ordered, seen = _judge(lab, part, target, cases)
+    if state == "stub" and all(r.fault is not None and r.fault.kind == "none" for r in ordered):
+        return _all(lab, part, "todo", Fault("todo", "fault.todo_empty", {}, outcome="todo")), ()
+    if shrink:
+        from .shrink import smallest
+
+        ordered = smallest(lab, part, ordered, target)
+    return PartResult(part, _status(ordered), tuple(ordered)), seen
+
+
+def _status(results):
+    return next((r.outcome for r in results if r.outcome != "passed"), "passed")
+
+
+def _judge(lab, part, target, cases, stand_ins=None):
+    """Replay the cases of one part. Return the results of its checks and, for each case answered, what was answered."""
     todo = {check.id: cases[check.id] for check in lab.checks_of(part.name)}
-    results, last_loss = {}, None
+    results, seen, last_loss = {}, [], None
     while todo:
         queue = [case for group in todo.values() for case in group]
-        answers = target.run(part, queue)
+        answers = target.run(part, queue, stand_ins or {})
         try:
             for id in list(todo):
-                results[id] = _check(lab, part, lab_check(lab, id), todo[id], answers, target)
+                results[id] = _check(lab, part, lab_check(lab, id), todo[id], answers, seen)
                 del todo[id]
             next(answers, None)
         except Lost as lost:
@@ -82,15 +106,26 @@ def _part(lab: Lab, part: Part, target: Target, survey: Survey, cases, shrink: b
                 break
     for id in todo:
         results[id] = _lost(lab_check(lab, id), last_loss)
-    ordered = [results[check.id] for check in lab.checks_of(part.name)]
-    if state == "stub" and all(r.fault is not None and r.fault.kind == "none" for r in ordered):
-        return _all(lab, part, "todo", Fault("todo", "fault.todo_empty", {}, outcome="todo"))
-    if shrink:
-        from .shrink import smallest
+    return [results[check.id] for check in lab.checks_of(part.name)], tuple(seen)
 
-        ordered = smallest(lab, part, ordered, target)
-    status = next((r.outcome for r in ordered if r.outcome != "passed"), "passed")
-    return PartResult(part, status, tuple(ordered))
+
+def _explained(lab, result, seen, results, target, cases):
+    """Find out what a failed part's own fault is: judge it again with right helpers, and compare its behaviour."""
+    failed = {r.part.function for r in results if r.status != "passed" and r.part.name in result.part.uses}
+    failed.discard(result.part.function)
+    if failed:
+        core = import_module(lab.core)
+        stand_ins = {name: (getattr(core, name), lab.part(name).inputs) for name in sorted(failed)}
+        again, seen = _judge(lab, result.part, target, cases, stand_ins)
+        undecided = any(r.fault is not None and r.fault.kind == "error _Undecided" for r in again)
+        result = replace(
+            result,
+            right_given_right_helpers=None if undecided else _status(again) == "passed",
+            given=None if undecided else tuple(again),
+        )
+        if undecided or result.right_given_right_helpers:
+            return result
+    return replace(result, misconception=diagnose(lab, result.part, seen, target.run_case))
 
 
 def lab_check(lab, id):
@@ -113,11 +148,12 @@ def _missing(lab, part, survey):
     return _all(lab, part, fault.outcome, fault)
 
 
-def _check(lab, part, check, cases, answers, target):
-    """Judge one check. Every case is drained from `answers`; the first fault decides."""
+def _check(lab, part, check, cases, answers, seen):
+    """Judge one check. Every case is drained from `answers` and noted in `seen`; the first fault decides."""
     found = None
     for case in cases:
         result = next(answers)
+        seen.append((case, result))
         if found is None:
             fault = compare.judge(lab, part, check, case, result)
             if fault is not None:
@@ -153,7 +189,7 @@ def _lost(check, lost):
 
 def judge_again(lab: Lab, part: Part, check, case: Case, target: Target):
     """Judge one case in a fresh call; return ``(result, fault)``."""
-    (result,) = target.run(part, (case,))
+    (result,) = target.run(part, (case,), {})
     return result, compare.judge(lab, part, check, case, result)
 
 

@@ -40,13 +40,19 @@ class CheckResult:
 
 @dataclass(frozen=True)
 class PartResult:
-    """What became of one part. `right_given_right_helpers` is None where that was not found out."""
+    """What became of one part.
+
+    `right_given_right_helpers` says whether it passes with right functions in place of the failed ones it uses, None
+    where that was not found out; `given` holds the checks of that second judgement. `misconception` is the id of the
+    one known wrong version it behaves like, if there is exactly one.
+    """
 
     part: Part
     status: str
     checks: tuple[CheckResult, ...]
     right_given_right_helpers: bool | None = None
     misconception: str | None = None
+    given: tuple[CheckResult, ...] | None = None
 
     @property
     def score(self) -> float:

@@ -52,8 +52,15 @@ class Target(Protocol):
     def survey(self) -> Survey:
         """Load what there is and say what it defines."""
 
-    def run(self, part: Part, cases: Sequence[Case]) -> Iterator[tuple]:
-        """Yield one `attnlab.sandbox.agent.run_case` result for each case, in order; raise `Lost` when lost."""
+    def run(self, part: Part, cases: Sequence[Case], stand_ins: dict) -> Iterator[tuple]:
+        """Yield one `attnlab.sandbox.agent.run_case` result for each case, in order; raise `Lost` when lost.
+
+        `stand_ins`, ``{name: (right function, names of its parameters)}``, take the place of functions of the student's
+        for this run.
+        """
+
+    def run_case(self, function, n_outputs: int, layout: str, calls: tuple) -> tuple:
+        """Run a function of ours on a case just as the student's are run, and describe what came of it."""
 
     def close(self) -> None:
         """Leave nothing behind."""

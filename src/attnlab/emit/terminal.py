@@ -65,15 +65,17 @@ def _problems(words, console):
 
 
 def _follows(report: Report, result: PartResult) -> bool:
-    """Say whether a part uses one that failed before it: then the earlier one is the thing to look at."""
+    """Say whether a part fails only because of others, or may do so: then the earlier ones are the thing to look at."""
     failed = {r.part.name for r in report.parts if r.status != "passed"}
-    return bool(failed & set(result.part.uses))
+    return bool(failed & set(result.part.uses)) and result.right_given_right_helpers is not False
 
 
 def _details(words, result: PartResult, console):
     console.print()
     console.rule(Text(result.part.name, "bold"), align="left", style="dim")
     shown = False
+    for number, sentence in enumerate(words.diagnosis(result)):
+        console.print(Padding(Text(sentence, "" if number else "bold"), (0, 0, 0, 3), expand=False))
     for check in result.checks:
         if check.outcome == "passed":
             continue
@@ -105,7 +107,6 @@ def _total(words, console):
         console.print(Text(words.say("report.all_right"), "green"))
     else:
         console.print(Text(words.say("report.start_here", part=root)))
-        later = [r for r in report.parts if r.status not in ("passed", "todo", "missing") and _follows(report, r)]
-        for result in later:
-            helpers = [p.part.name for p in report.parts if p.status != "passed" and p.part.name in result.part.uses]
-            console.print(Text(words.say("report.uses", part=result.part.name, helpers=", ".join(helpers))))
+        for result in report.parts:
+            if result.status not in ("passed", "todo", "missing") and (line := words.consequence(result)):
+                console.print(Text(line))

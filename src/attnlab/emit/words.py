@@ -44,6 +44,24 @@ class Words:
             text = self.say("fault.again", message=text)
         return text
 
+    def diagnosis(self, result: PartResult) -> list[str]:
+        """Return what the part's code does, why that is wrong and which way to look, if its misconception is known."""
+        if result.misconception is None:
+            return []
+        told = texts.misconceptions(self.lang, self.report.lab.name)[result.misconception]
+        return [told["what"], told["why"], told["way"]]
+
+    def consequence(self, result: PartResult) -> str:
+        """Return one line about a part that fails because of others; empty if its fault is its own."""
+        failed = {
+            r.part.function for r in self.report.parts if r.status != "passed" and r.part.name in result.part.uses
+        }
+        failed.discard(result.part.function)
+        if not failed:
+            return ""
+        message = "report.right_given" if result.right_given_right_helpers else "report.uses"
+        return self.say(message, part=result.part.name, helpers=", ".join(f"`{name}`" for name in sorted(failed)))
+
     def problems(self) -> list[str]:
         """Return a sentence for each statement that failed while the source was loaded."""
         told = []
@@ -146,6 +164,7 @@ def headline(words: Words, result: PartResult) -> str:
 def plain(words: Words, result: PartResult) -> str:
     """Return one part's result as plain text: what failed, why, and the smallest example of the first failure."""
     lines, shown = [headline(words, result)], False
+    lines += (f"  {sentence}" for sentence in words.diagnosis(result))
     for check in result.checks:
         if check.outcome != "passed":
             lines.append(f"  - {words.title(check)}: {words.message(check)}")

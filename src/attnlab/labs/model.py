@@ -142,6 +142,10 @@ class Lab:
         """Names of the student's functions, each once, in the order they are taught."""
         return tuple(dict.fromkeys(part.function for part in self.parts))
 
+    def misconceptions(self) -> tuple:
+        """Return the known wrong versions. Needed only once something has failed."""
+        return import_module(f"{self.package}.misconceptions").MISCONCEPTIONS
+
     def strategies(self) -> dict:
         """Return ``{check id: tuple of strategies}``. Needed only where cases are drawn or shrunk."""
         return import_module(f"{self.package}.strategies").STRATEGIES

@@ -46,6 +46,9 @@ def _weights(part, args, expected, got, wrong):
         finite = leak & np.isfinite(got)
         if finite.any():
             where = np.argwhere(finite)[0]
+            if part.name == "softmax":
+                facts = {"where": [int(i) for i in where], "weight": float(got[tuple(where)])}
+                return _fault("hidden_not_zero", facts, where)
             facts = {"query": int(where[-2]), "key": int(where[-1]), "weight": float(got[tuple(where)])}
             future = part.function == "causal_self_attention"
             return _fault("weight_on_future" if future else "weight_on_hidden", facts, where)
