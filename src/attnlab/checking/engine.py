@@ -42,9 +42,11 @@ def check(
     results = []
     for part in lab.parts:
         if parts is None or part.name in parts:
-            result, seen = _part(lab, part, target, survey, cases, shrink)
+            result, seen = _part(lab, part, target, survey, cases)
             if explain and seen and result.status not in ("passed", "todo"):
                 result = _explained(lab, result, seen, results, target, cases)
+            if shrink and result.status != "passed" and not result.right_given_right_helpers:
+                result = _shrunk(lab, result, target)
             results.append(result)
             if progress is not None:
                 progress(result)
@@ -62,7 +64,7 @@ def _all(lab, part, outcome, fault):
     return PartResult(part, outcome, results)
 
 
-def _part(lab: Lab, part: Part, target: Target, survey: Survey, cases, shrink: bool):
+def _part(lab: Lab, part: Part, target: Target, survey: Survey, cases):
     state = survey.functions[part.function]
     if state == "missing":
         return _missing(lab, part, survey), ()
@@ -72,11 +74,14 @@ def _part(lab: Lab, part: Part, target: Target, survey: Survey, cases, shrink: b
     ordered, seen = _judge(lab, part, target, cases)
     if state == "stub" and all(r.fault is not None and r.fault.kind == "none" for r in ordered):
         return _all(lab, part, "todo", Fault("todo", "fault.todo_empty", {}, outcome="todo")), ()
-    if shrink:
-        from .shrink import smallest
-
-        ordered = smallest(lab, part, ordered, target)
     return PartResult(part, _status(ordered), tuple(ordered)), seen
+
+
+def _shrunk(lab, result, target):
+    from .shrink import smallest
+
+    checks = smallest(lab, result.part, result.checks, target)
+    return replace(result, checks=tuple(checks), status=_status(checks))
 
 
 def _status(results):
@@ -111,8 +116,11 @@ def _judge(lab, part, target, cases, stand_ins=None):
 
 def _explained(lab, result, seen, results, target, cases):
     """Find out what a failed part's own fault is: judge it again with right helpers, and compare its behaviour."""
-    failed = {r.part.function for r in results if r.status != "passed" and r.part.name in result.part.uses}
-    failed.discard(result.part.function)
+    used = [r for r in results if r.status != "passed" and r.part.name in result.part.uses]
+    own = [r for r in used if r.part.function == result.part.function]
+    if any(not r.right_given_right_helpers for r in own):
+        return result  # an option of a function that fails without it: nothing can be said apart
+    failed = {r.part.function for r in used if r not in own}
     if failed:
         core = import_module(lab.core)
         stand_ins = {name: (getattr(core, name), lab.part(name).inputs) for name in sorted(failed)}

@@ -8,7 +8,8 @@ from .cases import with_expected
 from .target import Lost
 
 EXAMPLES = 60
-SECONDS = 0.4  # for each lower bound of the sizes; about a second for a part
+FIRST_SECONDS = 1.5  # for the first failed check of a part, whose example is the one shown
+SECONDS = 0.8  # for all the others together
 KEPT = ("todo", "timeout", "died", "missing")
 
 
@@ -16,7 +17,7 @@ def smallest(lab, part, results, target):
     """Return `results` with the counterexamples made small, and wrong later calls told from wrong calls."""
     if all(r.outcome == "passed" for r in results):
         return results
-    shrunk, deadline = [], time.monotonic() + 3 * SECONDS
+    shrunk, deadline = [], time.monotonic() + FIRST_SECONDS
     for result in results:
         if result.counterexample is None or result.outcome in KEPT:
             shrunk.append(result)
@@ -28,6 +29,7 @@ def smallest(lab, part, results, target):
             shrunk.append(_smaller(lab, part, result, target, deadline))
         except Lost:
             shrunk.append(result)
+        deadline = min(deadline, time.monotonic() + SECONDS)
     return shrunk
 
 
@@ -38,21 +40,20 @@ def _smaller(lab, part, result, target, deadline):
         return result
     best, best_size = result, _size(example)
     for low in (2, 1):
-        seconds = min(SECONDS, deadline - time.monotonic())
-        if seconds <= 0:
+        if time.monotonic() > deadline:
             break
-        found = _search(lab, part, result, target, strategies[0], low, seconds)
+        found = _search(lab, part, result, target, strategies[0], low, deadline)
         if found is not None and _size(found.counterexample) < best_size:
             best, best_size = found, _size(found.counterexample)
             break
     return best
 
 
-def _search(lab, part, result, target, strategy, low, seconds):
+def _search(lab, part, result, target, strategy, low, deadline):
     import hypothesis
 
     check, wanted = result.check, result.fault
-    deadline, best = time.monotonic() + seconds, None
+    best = None
 
     @hypothesis.seed(0)
     @hypothesis.settings(

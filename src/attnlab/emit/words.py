@@ -56,7 +56,8 @@ class Words:
         failed = {
             r.part.function for r in self.report.parts if r.status != "passed" and r.part.name in result.part.uses
         }
-        failed.discard(result.part.function)
+        if len(failed) > 1:
+            failed.discard(result.part.function)
         if not failed:
             return ""
         message = "report.right_given" if result.right_given_right_helpers else "report.uses"
