@@ -31,6 +31,8 @@ c.CourseDirectory.root = str(ROOT)
 
 # The kernels that run submissions inherit it; attnlab.grading.cells draws its cases from it.
 os.environ["ATTNLAB_SECRET"] = course_secret(ROOT / ".secret")
+# Share of the points for work that is right but for a wrong function it uses (softmax in attention); "0" for none.
+os.environ.setdefault("ATTNLAB_CARRIED_SHARE", "0.5")
 os.environ.setdefault("ATTNLAB_LANG", "en")  # of cards in English notebooks, whatever the grader's locale
 
 c.Autograde.sanitize_preprocessors = [

@@ -44,23 +44,39 @@ def check(part: str, function: Callable, lab: str = "attention", lang: str | Non
     """
     lang = language(lang)
     report = judge(part, function, lab)
-    passed = report.parts[0].status == "passed"
-    if passed or _in_notebook():  # elsewhere the exception says it all
-        show(report, lang)
-    if not passed:
-        raise CheckFailed(plain(Words(report, lang), report.parts[0])) from None
+    result = report.part(part)
+    if result.status == "passed" or _in_notebook():  # elsewhere the exception says it all
+        show(report, part, lang)
+    if result.status != "passed":
+        raise CheckFailed(plain(Words(report, lang), result)) from None
 
 
 def judge(part: str, function: Callable, lab: str, cases=None, shrink: bool = True) -> Report:
-    """Return the report on one part, on the visible cases unless others are given."""
+    """Return the report on one part, on the visible cases unless others are given.
+
+    If it failed, the report also holds the functions it uses, as far as they stand beside it, so that it can be judged
+    again with right ones in place of those that are wrong.
+    """
     if lab not in labs.LABS:
         raise ValueError(f"there is no lab {lab!r}; the labs are {', '.join(labs.LABS)}")
     found = labs.get(lab)
     names = [p.name for p in found.parts]
     if part not in names:
         raise ValueError(f"lab {lab!r} has no part {part!r}; its parts are {', '.join(names)}")
-    target = HereTarget({found.part(part).function: function})
-    return engine.check(found, target, drawn.visible(found) if cases is None else cases, parts=(part,), shrink=shrink)
+    cases = drawn.visible(found) if cases is None else cases
+    name = found.part(part).function
+    report = engine.check(found, HereTarget({name: function}), cases, parts=(part,), shrink=False, explain=False)
+    beside = getattr(function, "__globals__", {})
+    if report.part(part).status in ("passed", "todo"):
+        return report
+    used = [p for p in found.part(part).uses if p in cases_by_part(cases) and found.part(p).function in beside]
+    functions = {found.part(p).function: beside[found.part(p).function] for p in used} | {name: function}
+    return engine.check(found, HereTarget(functions), cases, parts=(*used, part), shrink=shrink)
+
+
+def cases_by_part(cases) -> set[str]:
+    """Return the names of the parts there are cases for."""
+    return {check.partition(".")[0] for check in cases}
 
 
 def language(lang: str | None) -> str:
@@ -72,10 +88,10 @@ def language(lang: str | None) -> str:
     return lang
 
 
-def show(report: Report, lang: str) -> None:
-    """Show a card in a notebook, plain text elsewhere."""
+def show(report: Report, part: str, lang: str) -> None:
+    """Show one part's card in a notebook, plain text elsewhere."""
     words = Words(report, lang)
-    (result,) = report.parts
+    result = report.part(part)
     text = plain(words, result)
     if not _in_notebook():
         print(text)
@@ -83,8 +99,9 @@ def show(report: Report, lang: str) -> None:
     from IPython.display import display
 
     document = as_json.document(report, lang)
-    data = {"part": result.part.name, **document["functions"][result.part.name], "checks": document["checks"]}
-    for entry in data["checks"]:
+    checks = [entry for entry in document["checks"] if entry["function"] == part]
+    data = {"part": part, **document["functions"][part], "checks": checks}
+    for entry in checks:
         del entry["counterexample"]
     display({"text/plain": text, "text/html": html.card(words, result), PART_MIME: data}, raw=True)
 

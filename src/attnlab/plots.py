@@ -99,6 +99,40 @@ def mask_picture(mask, tokens=None):
     return figure
 
 
+def weights_grid(panels, tokens):
+    """Draw several weight matrices of the same tokens, two in a row.
+
+    Parameters
+    ----------
+    panels : dict of str to array_like of float, shape (T, T)
+        Attention weights by the title of their panel.
+    tokens : sequence of str, length T
+        Names of the tokens.
+
+    Returns
+    -------
+    figure : Picture
+
+    Raises
+    ------
+    ValueError
+        If a panel is not a matrix, or `tokens` does not name each key.
+    """
+    matrices = {title: _matrix(weights, tokens) for title, weights in panels.items()}  # (T, T) each
+    rows = math.ceil(len(matrices) / 2)
+    figure = Picture(figsize=(2.4 + 1.5 * len(tokens), (0.9 + 0.5 * len(tokens)) * rows), layout="constrained")
+    grid = figure.subplots(rows, 2, squeeze=False).flat
+    for axes, (title, weights) in zip(grid, matrices.items(), strict=False):
+        _draw_weights(axes, weights)
+        axes.set_xticks(range(len(tokens)), tokens, fontsize=8)
+        axes.set_yticks(range(len(tokens)), tokens, fontsize=8)
+        axes.tick_params(length=0)
+        axes.set_title(title, fontsize=10)
+    for axes in list(grid):
+        axes.set_axis_off()
+    return figure
+
+
 def mask_mistakes(Q, K, tokens):
     """Draw the causal weights of one sequence beside what five common slips make of them.
 

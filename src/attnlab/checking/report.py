@@ -31,11 +31,12 @@ class CheckResult:
     outcome: str
     fault: Fault | None = None
     counterexample: Counterexample | None = None
+    carried: float = 0.0
 
     @property
     def score(self) -> float:
-        """The points gained."""
-        return self.check.points if self.outcome == "passed" else 0.0
+        """The points gained; of a failed check those carried forward because it is right given right helpers."""
+        return self.check.points if self.outcome == "passed" else self.carried
 
 
 @dataclass(frozen=True)

@@ -40,6 +40,8 @@ class Words:
         if fault.message == "fault.unreadable":
             return str(facts["why"])
         text = self.say(fault.message, **({"function": function} | facts))
+        if result.carried:
+            text = f"{text} {self.say('report.carried', score=points(result.carried))}"
         if fault.outcome == "stale" and fault.kind != "overwritten":
             text = self.say("fault.again", message=text)
         return text
@@ -164,8 +166,10 @@ def headline(words: Words, result: PartResult) -> str:
 
 def plain(words: Words, result: PartResult) -> str:
     """Return one part's result as plain text: what failed, why, and the smallest example of the first failure."""
-    lines, shown = [headline(words, result)], False
+    lines, shown = [headline(words, result)], bool(result.right_given_right_helpers)
     lines += (f"  {sentence}" for sentence in words.diagnosis(result))
+    if result.right_given_right_helpers:
+        lines.append(f"  {words.consequence(result)}")
     for check in result.checks:
         if check.outcome != "passed":
             lines.append(f"  - {words.title(check)}: {words.message(check)}")

@@ -45,7 +45,7 @@ def results_table(max_points: dict[str, float], results: list[Result], about: di
 
 def number(value: float) -> str:
     """Return points without a decimal point where none is needed."""
-    return f"{value:.2f}".rstrip("0").rstrip(".")
+    return f"{value:.3f}".rstrip("0").rstrip(".")
 
 
 def _points(value: float | None, worth: float) -> Text:
