@@ -74,6 +74,9 @@ def test_checking_writes_nothing_and_lists_everything_that_is_missing(tmp_path, 
         "notebooks/en/attention.ipynb",
         "notebooks/ru/attention.ipynb",
         "solutions/attention.py",
+        "src/attnlab/labs/attention/start/attention.py",
+        "src/attnlab/labs/attention/start/en.ipynb",
+        "src/attnlab/labs/attention/start/ru.ipynb",
     ]
     assert list(tmp_path.iterdir()) == []
 

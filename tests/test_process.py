@@ -1,5 +1,6 @@
 """The process for student code: fair to slow code, the same without fork, and gone when it is done."""
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -60,6 +61,36 @@ def test_no_process_is_left_behind(extra, lab, cases):
             return
         time.sleep(0.05)
     pytest.fail("a process of the submission is still alive")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there is student code forked")
+def test_an_endless_loop_ends_with_its_grader(tmp_path):
+    """The grader is killed while a student's loop runs: nobody is left to stop the loop but the agent."""
+    (tmp_path / "attention.py").write_text("def softmax(x):\n    while True: pass\n", encoding="utf-8")
+    command = [sys.executable, "-m", "attnlab.cli", "check", str(tmp_path)]
+    grader = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def agents():
+        found = []
+        for entry in Path("/proc").iterdir():
+            if entry.name.isdigit():
+                with contextlib.suppress(OSError):
+                    if os.readlink(entry / "cwd") == str(tmp_path):
+                        found.append(int(entry.name))
+        return found
+
+    for _ in range(100):
+        if len(agents()) == 2:
+            break
+        time.sleep(0.05)
+    assert len(agents()) == 2
+    grader.kill()
+    grader.wait()
+    for _ in range(60):
+        if not agents():
+            return
+        time.sleep(0.05)
+    pytest.fail("the student's loop outlived its grader")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells processor time of another process")

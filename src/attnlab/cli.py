@@ -4,7 +4,10 @@ Exit codes are pytest's: 0 all right, 1 student work failed, 2 interrupted, 3 th
 unreadable path, 5 nothing was checked.
 """
 
+import re
 import sys
+import textwrap
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -32,6 +35,8 @@ class Lang(StrEnum):
     ru = "ru"
 
 
+PathArgument = Annotated[Path, typer.Argument(help="A .py file, a notebook, or a folder with one.")]
+LabOption = Annotated[str | None, typer.Option("--lab", help="Which lab. Default: the file's name.")]
 LangOption = Annotated[Lang | None, typer.Option("--lang", help="Language of the messages. Default: your locale.")]
 
 
@@ -42,34 +47,154 @@ def attnlab():
 
 @app.command()
 def check(
-    path: Annotated[Path, typer.Argument(help="A .py file, a notebook, or a folder with one.")] = Path("."),
-    lab: Annotated[str | None, typer.Option("--lab", help="Which lab. Default: the file's name.")] = None,
+    path: PathArgument = Path("."),
+    lab: LabOption = None,
     format: Annotated[Format, typer.Option("--format", help="text for people, json for programs.")] = Format.text,
+    watch: Annotated[bool, typer.Option("--watch", help="Check again whenever the file is saved.")] = False,
     lang: LangOption = None,
 ):
     """Check your functions: which are right, and what is wrong with the others."""
     from .judge import check_path
-    from .submission import UsageError
+    from .student import workspace
 
     language = _language(lang)
-    name = lab or _lab_of(path, language)
-    if name not in labs.LABS:
-        _stop(texts.say(language, "read.unknown_lab", {"lab": name, "labs": ", ".join(labs.LABS)}))
-    try:
-        report = check_path(path, labs.get(name), language)
-    except UsageError as error:
-        _stop(texts.say(language, error.message, error.facts))
+    if watch and format is Format.json:
+        _stop(texts.say(language, "watch.no_json"))
+    found = _lab(lab, path, language)
+    with _sentences(language):
+        path = workspace.find(path, found)
+        if watch:
+            from .student import watch as watching
+
+            watching.watch(path, found, language, _console())
+            return
+        report = check_path(path, found, language)
     if format is Format.json:
         from .emit.as_json import dumps
 
         print(dumps(report, language))
     else:
-        from rich.console import Console
-
         from .emit import terminal
 
-        terminal.show(report, language, Console(highlight=False))
+        terminal.show(report, language, _console())
     raise typer.Exit(0 if report.passed else 1)
+
+
+@app.command()
+def start(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to make.")],
+    lab: LabOption = None,
+    lang: LangOption = None,
+):
+    """Make a working folder: the exercises as a script and as a notebook."""
+    from .student import workspace
+
+    language = _language(lang)
+    found = _lab(lab or labs.LABS[0], folder, language)
+    with _sentences(language):
+        written, kept = workspace.start(folder, found, language)
+    if not written:
+        _stop(texts.say(language, "start.nothing_new", {"folder": folder, "names": ", ".join(kept)}))
+    workspace.show(written, kept, folder, found, language, _console())
+
+
+@app.command()
+def hint(
+    function: Annotated[str, typer.Argument(help="What you want a hint for, such as softmax.")],
+    path: PathArgument = Path("."),
+    lab: LabOption = None,
+    lang: LangOption = None,
+):
+    """Show a hint: three levels, one more each time you ask."""
+    from .student import hints
+
+    language = _language(lang)
+    found = _lab(lab, path, language, function)
+    with _sentences(language):
+        given = hints.hint(function, path, found, language)
+    again = f"attnlab hint {function}" + ("" if path == Path(".") else f" {path}")
+    hints.show(given, again, language, _console())
+
+
+@app.command()
+def status(path: PathArgument = Path("."), lab: LabOption = None, lang: LangOption = None):
+    """Show what is done and what comes next."""
+    from .student import progress
+    from .submission import UsageError
+
+    language, console = _language(lang), _console()
+    names = (_lab(lab, path, language).name,) if lab or path.is_file() else labs.LABS
+    shown, absent = 0, None
+    for name in names:
+        try:
+            with _sentences(language, "read.empty_folder"):
+                found = progress.status(path, labs.get(name), language)
+        except UsageError as error:
+            absent = error
+            continue
+        if shown:
+            console.print()
+        progress.show(found, language, console)
+        shown += 1
+    if not shown:
+        _stop(f"{texts.say(language, absent.message, absent.facts)} {texts.say(language, 'status.nothing_here')}")
+
+
+@app.command()
+def reset(
+    function: Annotated[str | None, typer.Argument(help="The function to put back.")] = None,
+    path: PathArgument = Path("."),
+    everything: Annotated[bool, typer.Option("--all", help="The whole file.")] = False,
+    lab: LabOption = None,
+    lang: LangOption = None,
+):
+    """Put a function back to how it was at the start. Your version is kept in a file beside it."""
+    from .student import reset as resetting
+
+    language = _language(lang)
+    if everything and function is not None:  # then the one argument is the path
+        if path != Path("."):
+            _stop(texts.say(language, "reset.both"))
+        function, path = None, Path(function)
+    found = _lab(lab, path, language, function)
+    if function is None and not everything:
+        _stop(texts.say(language, "reset.which", {"names": ", ".join(found.functions)}))
+    with _sentences(language):
+        done = resetting.reset(function, path, found, language)
+    message = "reset.done_all" if everything else "reset.added" if done.added else "reset.done"
+    facts = {"path": done.path} if everything else {"path": done.path, "function": function}
+    _print(_console(), texts.say(language, message, facts))
+    _print(_console(), texts.say(language, "reset.backup", {"backup": done.backup}))
+
+
+@app.command()
+def quiz(lab: LabOption = None, lang: LangOption = None):
+    """Answer the questions that close the lesson."""
+    from .student import quiz as asking
+
+    language, console = _language(lang), _console()
+    questions = asking.questions(_lab(lab or labs.LABS[0], Path("."), language), language)
+    patient = sys.stdin.isatty()
+    right, answered = asking.in_terminal(
+        questions, language, lambda: input("> " if patient else ""), lambda line: _paragraph(console, line), patient
+    )
+    if answered < len(questions):
+        _print(console, "\n" + texts.say(language, "quiz.ended", {"answered": answered, "count": len(questions)}))
+    _print(console, asking.score_line(right, len(questions), language), "bold")
+    raise typer.Exit(2 if answered < len(questions) else 0 if right == answered else 1)
+
+
+@app.command()
+def doctor(lang: LangOption = None):
+    """Look whether everything the course needs works on this machine."""
+    from .student import doctor as examining
+
+    language, console, well = _language(lang), _console(), True
+    for found in examining.examine(Path("."), sys.stdout.encoding or "ascii"):
+        examining.show(found, language, console)
+        well = well and found.ok is not False
+    _print(console, "\n" + texts.say(language, "doctor.well" if well else "doctor.ill"), "bold")
+    raise typer.Exit(0 if well else 1)
 
 
 @app.command()
@@ -100,6 +225,48 @@ def _language(lang):
     return lang.value if lang is not None else texts.default_language()
 
 
+def _console():
+    from rich.console import Console
+
+    return Console(highlight=False)
+
+
+def _print(console, text, style=""):
+    from rich.text import Text
+
+    console.print(Text(text, style))
+
+
+def _paragraph(console, text):
+    """Print a line of its own; what starts with a mark such as ``a)`` keeps its further lines under its text."""
+    mark = re.match(r" *\w\) ", text)
+    _print(console, textwrap.fill(text, console.width, subsequent_indent=" " * len(mark[0])) if mark else text)
+
+
+@contextmanager
+def _sentences(language, *passed_on):
+    """End with the sentence of a `UsageError`, except for messages that the caller wants to see itself."""
+    from .submission import UsageError
+
+    try:
+        yield
+    except UsageError as error:
+        if error.message in passed_on:
+            raise
+        _stop(texts.say(language, error.message, error.facts))
+
+
+def _lab(name, path, language, function=None):
+    """Return the lab that is named, or the one that has the function, or the one that the file is called after."""
+    if name is None and function is not None:
+        having = [lab for lab in labs.LABS if function in {p.name for p in labs.get(lab).parts}]
+        name = having[0] if len(having) == 1 else None
+    name = name or _lab_of(path, language)
+    if name not in labs.LABS:
+        _stop(texts.say(language, "read.unknown_lab", {"lab": name, "labs": ", ".join(labs.LABS)}))
+    return labs.get(name)
+
+
 def _lab_of(path, language):
     """Guess the lab from a file's name; with one lab only there is nothing to guess."""
     for name in labs.LABS:
@@ -117,11 +284,12 @@ def _stop(sentence, code=4):
 
 def main():
     """Run the command; every ending is an exit code and, if it is not a good one, a sentence."""
-    for stream in (sys.stdout, sys.stderr):
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
     try:
-        sys.exit(app(prog_name="attnlab", standalone_mode=False) or 0)
+        code = app(prog_name="attnlab", standalone_mode=False) or 0
+        sys.exit(2 if code == 130 else code)  # typer's own code for Ctrl-C
     except USAGE_ERROR as error:
         print(f"{error.format_message()} See `attnlab --help`.", file=sys.stderr)
         sys.exit(4)

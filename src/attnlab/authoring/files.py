@@ -10,7 +10,8 @@ from attnlab.authoring.sources import LANGUAGES, Sources, read_sources
 from attnlab.checking import cases
 from attnlab.labs.model import Lab
 
-FOLDERS = ("exercises", "solutions", "notebooks", "grading/source")
+STARTS = tuple(f"src/attnlab/labs/{lab}/start" for lab in labs.LABS)
+FOLDERS = ("exercises", "solutions", "notebooks", "grading/source", *STARTS)
 HAND_WRITTEN = {"exercises/conftest.py"}
 
 
@@ -20,13 +21,20 @@ def generate(sources: Sources) -> dict[str, str]:
     files = {
         f"exercises/{name}.py": exercise_text(sources),
         f"solutions/{name}.py": solution_text(sources),
+        f"{_start(name)}/{name}.py": exercise_text(sources).replace(f"exercises/{name}.py", f"{name}.py"),
     }
     for language in LANGUAGES:
         files[f"notebooks/{language}/{name}.ipynb"] = notebook_text(student_notebook(sources, language))
+        files[f"{_start(name)}/{language}.ipynb"] = files[f"notebooks/{language}/{name}.ipynb"]
         assignment = assignment_name(name, language)
         notebook = notebook_text(source_notebook(sources, language))
         files[f"grading/source/{assignment}/{assignment}.ipynb"] = notebook
     return files
+
+
+def _start(lab: str) -> str:
+    """Return the folder of what `attnlab start` hands out: it has to be inside the installed package."""
+    return f"src/attnlab/labs/{lab}/start"
 
 
 def assignment_name(lab: str, language: str) -> str:

@@ -1,0 +1,102 @@
+"""`attnlab status`: what is done, what is next."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from .. import judge, texts
+from ..checking.report import PartResult, Report
+from ..emit.terminal import SIGNS, STYLES, WRONG
+from ..emit.words import points
+from ..labs.model import Lab
+from . import workspace
+
+BAR = 40
+
+
+@dataclass(frozen=True)
+class Status:
+    """Where a student stands in one lab: the report, hints read, and the parts that are right since the last time."""
+
+    path: Path
+    report: Report
+    hints: dict[str, int]
+    gained: tuple[str, ...]
+
+
+def status(path: Path, lab: Lab, lang: str) -> Status:
+    """Check the student's file again, without shrinking, and remember what came out.
+
+    Raises
+    ------
+    UsageError
+        If there is no such path or nothing to check in it.
+    """
+    file = workspace.find(path, lab)
+    report = judge.check_path(file, lab, lang, shrink=False)
+    memory = workspace.recall(file.parent, lab.name)
+    now = {result.part.name: result.status for result in report.parts}
+    gained = [p for p, s in now.items() if s == "passed" and memory.results.get(p, "passed") != "passed"]
+    workspace.remember(file.parent, lab.name, replace(memory, results=now))
+    return Status(file, report, memory.hints, tuple(gained))
+
+
+def show(found: Status, lang: str, console: Console) -> None:
+    """Print one line a part, how far it is, and which command comes next."""
+    report = found.report
+
+    def say(message, **facts):
+        return texts.say(lang, message, facts)
+
+    console.print(Text.assemble((report.lab.name, "bold"), f"  {found.path}"), soft_wrap=True)
+    for result in report.parts:
+        console.print(_row(result, found.hints.get(result.part.name, 0), say, console))
+    console.print()
+    console.print(bar(report, lang, console))
+    if found.gained:
+        console.print(Text(say("status.gained", parts=", ".join(found.gained)), "green"))
+    following = report.root_cause
+    if following is None:
+        console.print(Text(say("status.all_done", lab=report.lab.name)))
+        return
+    result = report.part(following)
+    todo = result.status in ("todo", "missing")
+    if report.passed:
+        console.print(Text(say("status.bonus_left", part=following)))
+    elif todo:
+        console.print(Text(say("status.next_write", part=following, path=found.path.name)))
+    else:
+        console.print(Text(say("status.next_mend", part=following)))
+    console.print(Text(f"  attnlab hint {following}" if todo else f"  attnlab check {found.path}"), soft_wrap=True)
+
+
+def bar(report: Report, lang: str, console: Console) -> Text:
+    """Return the way to the end of the lab as a line: ``[########----] 5 of 10 points``."""
+    share = report.score / report.max_score if report.max_score else 1.0
+    full = int(BAR * share)
+    told = texts.say(lang, "report.points", {"score": points(report.score), "max_score": points(report.max_score)})
+    return Text.assemble("[", ("#" * full, "green"), "-" * (BAR - full), "] ", (told, "bold"))
+
+
+def sign(outcome: str, console: Console) -> str:
+    """Return the sign for an outcome, a plainer one where the terminal's encoding lacks it."""
+    nice, plain = SIGNS.get(outcome, WRONG)
+    try:
+        nice.encode(console.encoding)
+    except (UnicodeEncodeError, LookupError):
+        return plain
+    return nice
+
+
+def _row(result: PartResult, hints: int, say, console) -> Text:
+    style = STYLES.get(result.status, "red")
+    row = Text.assemble((f" {sign(result.status, console)} ", style), (f"{result.part.name:<22}", "bold"))
+    row.append(f"{points(result.score):>5} / {points(result.max_score):<4}")
+    row.append(say(f"outcome.{result.status}"), style)
+    if result.part.bonus:
+        row.append(f"  ({say('report.bonus')})", "dim")
+    if hints:
+        row.append(f"  {say('status.hints', count=hints)}", "dim")
+    return row
