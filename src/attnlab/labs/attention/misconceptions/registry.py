@@ -8,15 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from attnlab import attention as core
+from attnlab.labs.attention.checks import PARTS
 
-FUNCTION_OF_PART = {
-    "causal_mask": "causal_mask",
-    "softmax": "softmax",
-    "attention": "attention",
-    "causal_self_attention": "causal_self_attention",
-    "sigmoid": "sigmoid",
-    "gate": "causal_self_attention",
-}
+FUNCTION_OF_PART = {part.name: part.function for part in PARTS}
 """The function in which the fault of each part sits."""
 
 
