@@ -75,7 +75,7 @@ def explore(lang: str | None = None):
     try:
         import ipywidgets  # noqa: F401
 
-        there = notebook._in_notebook()
+        there = notebook.in_notebook()
     except ImportError:
         there = False
     if there:

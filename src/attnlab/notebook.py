@@ -45,7 +45,7 @@ def check(part: str, function: Callable, lab: str = "attention", lang: str | Non
     lang = language(lang)
     report = judge(part, function, lab)
     result = report.part(part)
-    if result.status == "passed" or _in_notebook():  # elsewhere the exception says it all
+    if result.status == "passed" or in_notebook():  # elsewhere the exception says it all
         show(report, part, lang)
     if result.status != "passed":
         raise CheckFailed(plain(Words(report, lang), result)) from None
@@ -93,7 +93,7 @@ def show(report: Report, part: str, lang: str) -> None:
     words = Words(report, lang)
     result = report.part(part)
     text = plain(words, result)
-    if not _in_notebook():
+    if not in_notebook():
         print(text)
         return
     from IPython.display import display
@@ -106,7 +106,7 @@ def show(report: Report, part: str, lang: str) -> None:
     display({"text/plain": text, "text/html": html.card(words, result), PART_MIME: data}, raw=True)
 
 
-def _in_notebook() -> bool:
+def in_notebook() -> bool:
     """Say whether an IPython kernel is running, without importing IPython for those who do not use it."""
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython is not None else None

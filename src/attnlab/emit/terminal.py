@@ -34,19 +34,20 @@ def show(report: Report, lang: str, console: Console) -> None:
     _total(words, console)
 
 
-def _sign(status, console):
-    sign = SIGNS.get(status, WRONG)
+def sign(status: str, console: Console) -> str:
+    """Return the sign for an outcome, a plainer one where the terminal's encoding lacks it."""
+    nice, plain = SIGNS.get(status, WRONG)
     try:
-        sign[0].encode(console.encoding)
+        nice.encode(console.encoding)
     except (UnicodeEncodeError, LookupError):
-        return sign[1]
-    return sign[0]
+        return plain
+    return nice
 
 
 def _row(words, result: PartResult, console) -> Text:
     style = STYLES.get(result.status, "red")
     row = Text()
-    row.append(f" {_sign(result.status, console)} ", style)
+    row.append(f" {sign(result.status, console)} ", style)
     row.append(f"{result.part.name:<24}", "bold")
     row.append(f"{points(result.score):>5} / {points(result.max_score):<5}")
     row.append(words.outcome(result.status), style)
@@ -79,7 +80,7 @@ def _details(words, result: PartResult, console):
     for check in result.checks:
         if check.outcome == "passed":
             continue
-        console.print(Text.assemble((f" {_sign(check.outcome, console)} ", "red"), words.title(check)))
+        console.print(Text.assemble((f" {sign(check.outcome, console)} ", "red"), words.title(check)))
         console.print(Padding(Text(words.message(check)), (0, 0, 0, 3), expand=False))
         if not shown and check.counterexample is not None:
             for line in words.lines(check.counterexample):

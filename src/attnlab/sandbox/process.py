@@ -58,7 +58,7 @@ class ProcessTarget:
     """
 
     def __init__(self, chunks, functions, *, folder=None, name="submission", limits=None):
-        self._chunks = tuple((str(label), str(source)) for label, source in chunks)
+        self.give(chunks)
         self._functions = tuple(functions)
         self._folder, self._name = folder, name
         self._limits = limits or Limits()
@@ -68,6 +68,16 @@ class ProcessTarget:
         self._survey = None
         self._process = None
         self._start()
+
+    def give(self, chunks) -> None:
+        """Put other source in the place of the source so far; only before the first `survey` makes a difference."""
+        self._chunks = tuple((str(label), str(source)) for label, source in chunks)
+
+    def interrupt(self) -> None:
+        """End what runs at this moment; may be called from another thread. Whoever waits for an answer gets `Lost`."""
+        process = self._process
+        if process is not None and process.poll() is None:
+            _kill(process)
 
     def survey(self) -> Survey:
         """Load the source (again after each loss, without the statement in which it was lost)."""

@@ -13,9 +13,8 @@ from rich.padding import Padding
 from rich.text import Text
 
 from .. import texts
-from ..emit.terminal import STYLES
+from ..emit.terminal import STYLES, sign
 from . import workspace
-from .progress import sign
 
 PYTHON, NUMPY, NBGRADER = (3, 11), (2,), (0, 9, 6)
 SHOWN = "√∞✓я"  # what messages are made of

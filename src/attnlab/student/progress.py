@@ -8,7 +8,7 @@ from rich.text import Text
 
 from .. import judge, texts
 from ..checking.report import PartResult, Report
-from ..emit.terminal import SIGNS, STYLES, WRONG
+from ..emit.terminal import STYLES, sign
 from ..emit.words import points
 from ..labs.model import Lab
 from . import workspace
@@ -78,16 +78,6 @@ def bar(report: Report, lang: str, console: Console) -> Text:
     full = int(BAR * share)
     told = texts.say(lang, "report.points", {"score": points(report.score), "max_score": points(report.max_score)})
     return Text.assemble("[", ("#" * full, "green"), "-" * (BAR - full), "] ", (told, "bold"))
-
-
-def sign(outcome: str, console: Console) -> str:
-    """Return the sign for an outcome, a plainer one where the terminal's encoding lacks it."""
-    nice, plain = SIGNS.get(outcome, WRONG)
-    try:
-        nice.encode(console.encoding)
-    except (UnicodeEncodeError, LookupError):
-        return plain
-    return nice
 
 
 def _row(result: PartResult, hints: int, say, console) -> Text:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from .. import labs, texts
 from ..labs.model import Lab
-from ..notebook import _in_notebook, language
+from ..notebook import in_notebook, language
 
 LOOKALIKES = str.maketrans("асе", "ace")  # Cyrillic letters typed for Latin ones
 NUMBER = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)(?:\s*/\s*(\d+\.?\d*))?\s*(%?)")
@@ -231,7 +231,7 @@ def as_text(answer) -> str:
 
 
 def _show(asked_questions, lang):
-    if _in_notebook():
+    if in_notebook():
         try:
             from .quiz_form import form
         except ImportError:

@@ -70,14 +70,6 @@ def _reach(lab, part, *outlines):
     return found
 
 
-class Waiting(ProcessTarget):
-    """A process started before there is anything to load: starting takes longer than judging."""
-
-    def give(self, chunks) -> None:
-        """Hand over the source, once."""
-        self._chunks = tuple(chunks)
-
-
 @dataclass(frozen=True)
 class Round:
     """One look at the file: the whole report, the parts judged again for it, and how long that took."""
@@ -179,7 +171,7 @@ class Watcher:
 
     def _prepare(self):
         name = "__main__" if self.path.suffix.lower() == ".ipynb" else "submission"
-        self._waiting = Waiting((), self.lab.functions, folder=self.path.resolve().parent, name=name)
+        self._waiting = ProcessTarget((), self.lab.functions, folder=self.path.resolve().parent, name=name)
 
 
 def _is_wrong(result: PartResult):
