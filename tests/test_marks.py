@@ -5,7 +5,7 @@ import pytest
 
 from attnlab import CheckFailed, attention
 from attnlab.checking import cases as drawn
-from attnlab.grading import cells
+from attnlab.grading import cells, marks
 
 
 @pytest.fixture(autouse=True)
@@ -85,9 +85,9 @@ def test_code_made_for_the_visible_cases_is_found_out_and_told_no_hidden_input(l
     assert "[" not in str(caught.value)
 
 
-def test_the_secret_decides_the_cases(monkeypatch):
+def test_the_secret_decides_the_hidden_cases():
     packed = []
     for secret in ("a", "a", "b"):
-        monkeypatch.setenv("ATTNLAB_SECRET", secret)
-        packed.append(drawn.pack(cells.hidden_cases("attention", "softmax"), ""))
+        marks._drawn.cache_clear()
+        packed.append(drawn.pack(marks.cases_for_marks("attention", secret, ("softmax",)), ""))
     assert packed[0] == packed[1] != packed[2]

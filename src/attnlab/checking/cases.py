@@ -32,7 +32,9 @@ def tolerance(part: Part, args: tuple, expected: np.ndarray) -> float:
     return base * max(1.0, float(np.abs(expected).max(initial=0.0)))
 
 
-def draw(lab: Lab, seed: int, parts: tuple[str, ...] | None = None) -> dict[str, tuple[Case, ...]]:
+def draw(
+    lab: Lab, seed: int, parts: tuple[str, ...] | None = None, hidden: bool = False
+) -> dict[str, tuple[Case, ...]]:
     """Draw the cases of a lab (of some of its parts): at least one from each strategy, the same for the same seed."""
     strategies = lab.strategies()
     drawn = {}
@@ -43,7 +45,7 @@ def draw(lab: Lab, seed: int, parts: tuple[str, ...] | None = None) -> dict[str,
                 for strategy in strategies[check.id]
                 for number in range(strategy.cases)
             ]
-            drawn[check.id] = tuple(with_expected(lab, case) for case in cases)
+            drawn[check.id] = tuple(replace(with_expected(lab, case), hidden=hidden) for case in cases)
     return drawn
 
 

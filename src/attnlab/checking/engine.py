@@ -74,7 +74,20 @@ def _part(lab: Lab, part: Part, target: Target, survey: Survey, cases):
     ordered, seen = _judge(lab, part, target, cases)
     if state == "stub" and all(r.fault is not None and r.fault.kind == "none" for r in ordered):
         return _all(lab, part, "todo", Fault("todo", "fault.todo_empty", {}, outcome="todo")), ()
+    ordered = [_told_stale(lab, part, result, target) for result in ordered]
     return PartResult(part, _status(ordered), tuple(ordered)), seen
+
+
+def _told_stale(lab, part, result, target):
+    """Tell a call that is wrong from one that is wrong only because another came before."""
+    example = result.counterexample
+    try:
+        if example is not None and confirm_stale(lab, part, result.check, example, target):
+            fault = replace(result.fault, outcome="stale")
+            return replace(result, outcome="stale", fault=fault, counterexample=replace(example, fault=fault))
+    except Lost:
+        pass
+    return result
 
 
 def _shrunk(lab, result, target):
@@ -157,19 +170,36 @@ def _missing(lab, part, survey):
 
 
 def _check(lab, part, check, cases, answers, seen):
-    """Judge one check. Every case is drained from `answers` and noted in `seen`; the first fault decides."""
+    """Judge one check. Every case is drained from `answers` and noted in `seen`.
+
+    The first fault decides, a visible one before a hidden one; it is shown by the smallest case that has it.
+    """
     found = None
     for case in cases:
         result = next(answers)
         seen.append((case, result))
-        if found is None:
-            fault = compare.judge(lab, part, check, case, result)
-            if fault is not None:
-                found = case, result, fault
+        if found is not None and case.hidden:
+            continue
+        fault = compare.judge(lab, part, check, case, result)
+        if fault is not None and (found is None or found[0].hidden or _shows_better(found, case, fault)):
+            found = case, result, fault
     if found is None:
         return CheckResult(check, "passed")
     case, result, fault = found
+    if case.hidden:
+        return CheckResult(check, fault.outcome, Fault("hidden", "fault.hidden", {}, outcome=fault.outcome))
     return CheckResult(check, fault.outcome, fault, counterexample(case, result, fault))
+
+
+def _shows_better(found, case, fault):
+    """Say whether a case has the very fault that was found, on less input."""
+    first, _, known = found
+    same = (fault.kind, fault.outcome, fault.call) == (known.kind, known.outcome, known.call)
+    return same and _size(case, fault.call) < _size(first, known.call)
+
+
+def _size(case, call):
+    return sum(a.size + a.ndim if hasattr(a, "size") else a for a in case.calls[call] if a is not None)
 
 
 def counterexample(case: Case, result: tuple, fault: Fault) -> Counterexample:

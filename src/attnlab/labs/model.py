@@ -54,7 +54,7 @@ class Case:
     ``layout`` says how arrays are handed over: ``plain``, ``readonly``, ``strided`` (a view with gaps), ``fortran``
     (columns closest in memory, as in a transposed view) or ``refill`` (the second call gets the very arrays of the
     first one, filled with other values). `expected` and `tolerances` hold, for each call and output, what the oracle
-    says and how far from it an answer may be.
+    says and how far from it an answer may be. Of a `hidden` case no report says more than that it failed.
     """
 
     check: str
@@ -63,6 +63,7 @@ class Case:
     layout: str = "plain"
     expected: tuple[tuple, ...] = ()
     tolerances: tuple[tuple[float, ...], ...] = ()
+    hidden: bool = False
 
 
 @dataclass(frozen=True)
