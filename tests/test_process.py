@@ -23,13 +23,9 @@ QUICK = Limits(load=1.0, case=0.5, after_timeout=0.5)
 
 
 @pytest.fixture
-def without_fork(monkeypatch, tmp_path):
+def without_fork(monkeypatch):
     """An agent that runs every part in one process, as on macOS and Windows."""
-    source = Path(process.agent.__file__).read_text(encoding="utf-8")
-    assert 'FORK = sys.platform == "linux"' in source
-    copy = tmp_path / "agent.py"
-    copy.write_text(source.replace('FORK = sys.platform == "linux"', "FORK = False"), encoding="utf-8")
-    monkeypatch.setattr(process.agent, "__file__", str(copy))
+    monkeypatch.setattr(process, "FORK", False)
 
 
 @pytest.mark.usefixtures("without_fork")
@@ -115,7 +111,7 @@ def test_waiting_for_a_busy_machine_is_not_held_against_anybody(lab, cases):
 def test_an_agent_that_cannot_start_is_the_grader_s_fault(monkeypatch, tmp_path, lab):
     broken = tmp_path / "agent.py"
     broken.write_text("raise SystemExit(1)", encoding="utf-8")
-    monkeypatch.setattr(process.agent, "__file__", str(broken))
+    monkeypatch.setattr(process, "PROGRAM", broken)
     with pytest.raises(AgentError):
         ProcessTarget([("s.py", RIGHT)], lab.functions).survey()
 
@@ -134,3 +130,63 @@ def test_modules_beside_the_file_are_found_and_do_not_shadow_numpy(tmp_path, lab
     report = engine.check(lab, target, cases, parts=("softmax",))
     target.close()
     assert report.part("softmax").status == "passed"
+
+
+NAMES_OF_OURS = ["agent", "wire", "calling", "loading", "serving", "standins", "answers", "attnlab_agent"]
+
+
+@pytest.mark.parametrize("name", NAMES_OF_OURS)
+def test_a_module_of_the_student_s_may_be_called_as_one_of_ours(tmp_path, lab, cases, name):
+    (tmp_path / f"{name}.py").write_text("import numpy as np\nexp = np.exp\n", encoding="utf-8")
+    source = f"import {name}\n" + RIGHT.replace("np.exp", f"{name}.exp")
+    target = ProcessTarget([("s.py", source)], lab.functions, folder=tmp_path)
+    report = engine.check(lab, target, cases, parts=("softmax",))
+    target.close()
+    assert report.part("softmax").status == "passed"
+
+
+def test_no_module_of_ours_is_within_reach_of_an_import(lab):
+    probe = """import sys, __main__
+extra = vars(__main__).keys() - vars(sys.__class__("m")).keys()
+ours = [n for n, m in list(sys.modules.items()) if "sandbox" in str(getattr(m, "__file__", ""))]
+assert not ours and not extra, (ours, extra)
+"""
+    target = ProcessTarget([("s.py", probe)], lab.functions)
+    problems = target.survey().problems
+    target.close()
+    assert problems == ()
+
+
+def states(*cells, names=("softmax", "attention")):
+    target = ProcessTarget([(f"cell {i}", cell) for i, cell in enumerate(cells, 1)], names)
+    survey = target.survey()
+    target.close()
+    return survey.functions
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "import no_such_plots.pyplot as plt\nfig, ax = plt.subplots()\nax.plot([1])",
+        "import no_such_plots.pyplot\nno_such_plots.pyplot.plot([1])",
+        "from no_such_plots import plot\nwith plot() as axes:\n    axes.draw()\naxes.show()",
+        "import no_such_plots as p\nfor line in p.lines():\n    line.draw()\nline.show()",
+        "import no_such_plots as p\nclass Module(p.Module): pass\nmodel = Module()\nmodel.run()",
+        "import no_such_plots as p\n@p.jit\ndef fast(x): return x\nprint(fast(1))",
+        "if True:\n    import no_such_plots as p\np.show()",
+        "def show():\n    import no_such_plots as p\n    p.show()\nshow()",
+        "import no_such_plots as p\ndef show():\n    p.show()\nshow()",
+    ],
+)
+def test_functions_after_a_picture_that_cannot_be_drawn_here_are_there(before):
+    assert states(before + "\n" + RIGHT)["softmax"] == "there"
+
+
+def test_any_other_failing_statement_ends_its_cell():
+    assert states("print(undefined)\n" + RIGHT)["softmax"] == "missing"
+    assert states("import no_such_plots as p\np = 1\np.show()\n" + RIGHT)["softmax"] == "missing"
+    assert states("import no_such_plots as p\nprint(other)\n" + RIGHT)["softmax"] == "missing"
+
+
+def test_what_is_absent_stays_so_in_the_next_cell():
+    assert states("import no_such_plots as p", "p.show()\n" + RIGHT)["softmax"] == "there"

@@ -1,6 +1,7 @@
 """A target whose functions live in a process of their own, with limits."""
 
 import difflib
+import json
 import os
 import re
 import signal
@@ -17,8 +18,10 @@ import numpy as np
 
 from ..checking.target import Lost, Problem, Survey
 from ..labs.model import Case, Part
-from . import agent
+from . import agent, answers
 
+PROGRAM = Path(agent.__file__).with_name("__main__.py")
+FORK = LIMITED = sys.platform == "linux"  # elsewhere forking after NumPy is loaded is unsafe or impossible
 MAX_SKIPS = 5
 MAX_SIDE = 2000  # of an array that a stand-in is asked about
 TICK = 0.05  # seconds between two looks of the watchdog
@@ -88,9 +91,9 @@ class ProcessTarget:
                 names = tuple(self._functions)
                 folder = str(self._folder or "")
                 self._send(("load", self._name, folder, names, self._chunks, self._skip), self._limits.load)
-                while agent.is_progress(answer := self._receive(self._limits.load), len(self._chunks)):
+                while answers.is_progress(answer := self._receive(self._limits.load), len(self._chunks)):
                     at = answer[1:]
-                if not agent.is_load_answer(answer, len(names)):
+                if not answers.is_load_answer(answer, len(names)):
                     raise self._babble()
             except Lost as lost:
                 problem = Problem(lost.kind, lost.detail, self._chunks[at[0]][0] if self._chunks else "", at[2])
@@ -125,11 +128,11 @@ class ProcessTarget:
         names = tuple((name, tuple(parameters)) for name, (_, parameters) in stand_ins.items())
         self._send(("run", self._serial, part.function, len(part.outputs), request, names), self._case_limit)
         for number, case in enumerate(cases):
-            while agent.is_question(answer := self._receive(self._case_limit), self._serial, stand_ins):
+            while answers.is_question(answer := self._receive(self._case_limit), self._serial, stand_ins):
                 self._send(("right", right_answer(stand_ins[answer[2]][0], answer[3])), self._case_limit)
             if answer[:2] == ("end", self._serial):
                 raise Lost("died", _ending(answer[2]))
-            if answer[:2] != (self._serial, number) or not agent.is_result(answer[2:], case.calls, len(part.outputs)):
+            if answer[:2] != (self._serial, number) or not answers.is_result(answer[2:], case.calls, len(part.outputs)):
                 raise self._babble()
             yield answer[2]
         if self._receive(self._case_limit)[:2] != ("end", self._serial):
@@ -156,7 +159,8 @@ class ProcessTarget:
             "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1",
             "PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": "0", "MPLBACKEND": "Agg",
         }  # fmt: skip
-        command = [sys.executable, "-P", "-X", "utf8", str(Path(agent.__file__))]
+        settings = json.dumps({"fork": FORK, "rlimits": {"AS": 8 << 30, "CPU": 600, "CORE": 0} if LIMITED else {}})
+        command = [sys.executable, "-P", "-X", "utf8", str(PROGRAM), settings]
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
             env=environment, start_new_session=True, cwd=self._folder,

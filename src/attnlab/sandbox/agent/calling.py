@@ -1,0 +1,146 @@
+"""Calling a student's function on a case, and describing what came of it."""
+
+import contextlib
+import itertools
+import warnings
+
+import numpy as np
+
+from .wire import DTYPES
+
+MAX_BYTES = 1 << 26  # larger results are described, not sent
+MAX_TEXT = 2000
+LABELS = set()  # file names given to compile(): frames of the student's own code
+
+# Student code may replace these names on their modules; the agent keeps its own.
+_asarray, _copyto, _empty, _islice = np.asarray, np.copyto, np.empty, itertools.islice
+_ndarray, _masked, _floating, _integer = np.ndarray, np.ma.MaskedArray, np.floating, np.integer
+
+
+def run_case(function, n_outputs, layout, calls):
+    """Call `function` once for each tuple of arguments and describe each result at once.
+
+    Returns
+    -------
+    tuple
+        For each call ``("ok", outputs, changed)`` or ``("error", type, text, place, line)``, where an output is
+        ``("array", array, type name)``, ``("none",)``, ``("big", shape, dtype)`` or ``("odd", type name)``, or
+        outputs is ``("count", n, type name)`` if it does not unpack into `n_outputs`; `changed` numbers the inputs
+        that were modified. A last item is the number of an earlier result that a later call overwrote, or None.
+    """
+    results, kept, previous, overwritten = [], [], None, None
+    for args in calls:
+        live = _arguments(args, layout, previous)
+        previous = live
+        try:
+            outputs, objects = _outputs(function(*live), n_outputs)
+        except BaseException as error:  # whatever a student's function raises, SystemExit included, is its result
+            results.append(describe_error(error))
+            break
+        changed = tuple(i for i, (a, b) in enumerate(zip(args, live, strict=True)) if _changed(a, b))
+        results.append(("ok", outputs, changed))
+        if layout != "refill":
+            for number, (objects_then, bytes_then) in enumerate(kept):
+                if overwritten is None and _snapshot(objects_then) != bytes_then:
+                    overwritten = number
+            kept.append((objects, _snapshot(objects)))
+    return (*results, overwritten)
+
+
+def _arguments(args, layout, previous):
+    live = []
+    for i, value in enumerate(args):
+        if type(value) is not _ndarray:
+            live.append(value)
+        elif layout == "refill" and previous is not None and previous[i] is not None:
+            _copyto(previous[i], value)
+            live.append(previous[i])
+        elif layout == "strided" and value.ndim:
+            wide = _empty((*value.shape[:-1], 2 * value.shape[-1]), value.dtype)
+            wide[..., 1::2] = 0
+            wide[..., ::2] = value
+            live.append(wide[..., ::2])
+        else:
+            copy = value.copy(order="F" if layout == "fortran" else "C")
+            if layout == "readonly":
+                copy.setflags(write=False)
+            live.append(copy)
+    return live
+
+
+def _changed(before, after):
+    return type(before) is _ndarray and (before.shape != after.shape or before.tobytes() != after.tobytes())
+
+
+def _outputs(value, n_outputs):
+    if n_outputs == 1:
+        return (_describe(value),), (value,)
+    if value is None:
+        return (("none",),), (value,)
+    try:
+        items = tuple(_islice(iter(value), n_outputs + 1))
+    except TypeError:
+        return ("count", 0, type(value).__name__), (value,)
+    if len(items) != n_outputs:
+        count = len(items) if len(items) < n_outputs else len(value) if type(value) in (tuple, list) else -1
+        return ("count", count, type(value).__name__), items
+    return tuple(_describe(item) for item in items), items
+
+
+def _snapshot(objects):
+    return tuple(
+        _asarray(o).tobytes() if isinstance(o, _ndarray) and o.dtype.char in DTYPES and o.nbytes <= MAX_BYTES else None
+        for o in objects
+    )
+
+
+def _describe(value):
+    if value is None:
+        return ("none",)
+    name = type(value).__name__
+    if isinstance(value, _masked):
+        value = value.filled(0)  # a masked weight is no weight
+    try:
+        array = _asarray(value)
+    except Exception:
+        return ("odd", name)
+    if not array.dtype.isnative:
+        array = array.astype(array.dtype.newbyteorder("="))
+    if array.dtype.char == "g" or (
+        array.dtype.char == "O" and array.size and array.size <= 1 << 20 and _numbers(array)
+    ):
+        array = array.astype("d")
+    if array.dtype.char not in DTYPES:
+        return ("odd", f"{name} of {array.dtype}" if isinstance(value, _ndarray) else name)
+    if array.nbytes > MAX_BYTES or array.ndim > 32:
+        return ("big", tuple(int(n) for n in array.shape), str(array.dtype))
+    return ("array", array.copy(), name)
+
+
+def _numbers(array):
+    """Say whether an array of Python objects holds nothing but real numbers."""
+    return all(isinstance(item, (int, float, _floating, _integer)) for item in array.ravel().tolist())
+
+
+def describe_error(error):
+    """Describe an exception: type, text, and the student's own line it came from."""
+    place, line = "", 0
+    try:
+        trace = error.__traceback__
+        while trace is not None:
+            file = trace.tb_frame.f_code.co_filename
+            if file in LABELS:
+                place, line = file, trace.tb_lineno
+            trace = trace.tb_next
+        text = str(error)[:MAX_TEXT]
+    except Exception:
+        text = ""
+    return ("error", type(error).__name__[:100], text, place, int(line or 0))
+
+
+@contextlib.contextmanager
+def quiet():
+    """Warnings are never graded, nor is a wish for exceptions in their place made at the top of a file."""
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        yield

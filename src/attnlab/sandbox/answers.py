@@ -1,0 +1,52 @@
+"""What may come out of a student's process. Its sender may be anybody, so nothing about it is believed."""
+
+import numpy as np
+
+OUTPUT_KINDS = (("array", np.ndarray, str), ("none",), ("big", tuple, str), ("odd", str))
+
+
+def is_result(items, calls, n_outputs) -> bool:
+    """Say whether `items` is one result of `run_case`: the sender may be anybody, so nothing about it is believed."""
+    if len(items) != 1 or type(items[0]) is not tuple or not 2 <= len(items[0]) <= len(calls) + 1:
+        return False
+    *answers, overwritten = items[0]
+    if overwritten is not None and (type(overwritten) is not int or not 0 <= overwritten < len(answers)):
+        return False
+    for answer, args in zip(answers, calls, strict=False):
+        if _kinds(answer) == ("error", str, str, str, int):
+            return answer is answers[-1]
+        if not (_kinds(answer) == ("ok", tuple, tuple) and answer[1]):
+            return False
+        if not all(type(i) is int and 0 <= i < len(args) for i in answer[2]):
+            return False
+        outputs = answer[1]
+        if _kinds(outputs) == ("count", int, str) or (outputs == (("none",),) and n_outputs > 1):
+            continue
+        if len(outputs) != n_outputs or not all(_kinds(o) in OUTPUT_KINDS for o in outputs):
+            return False
+    return len(answers) == len(calls)
+
+
+def _kinds(item):
+    """Return the first word of a tuple and the types of what follows."""
+    return (item[0] if type(item[0]) is str else None, *map(type, item[1:])) if type(item) is tuple and item else None
+
+
+def is_question(answer, serial, names) -> bool:
+    """Say whether `answer` asks for what one of the stand-ins should give."""
+    return _kinds(answer) == ("ask", int, str, tuple) and answer[1] == serial and answer[2] in names
+
+
+def is_load_answer(answer, n_names) -> bool:
+    """Say whether `answer` is what a load ends with."""
+    if _kinds(answer) != ("loaded", tuple, tuple, tuple) or len(answer[1]) != n_names:
+        return False
+    if not all(type(name) is str for name in answer[3]):
+        return False
+    states = all(type(state) is str and state in ("missing", "odd", "stub", "there") for state in answer[1])
+    return states and all(_kinds(problem) == ("error", str, str, str, int) for problem in answer[2])
+
+
+def is_progress(answer, n_chunks) -> bool:
+    """Say whether `answer` tells which statement is about to run."""
+    return _kinds(answer) == ("at", int, int, int) and 0 <= answer[1] < n_chunks
