@@ -7,37 +7,27 @@ unreadable path, 5 nothing was checked.
 import re
 import sys
 import textwrap
-from contextlib import contextmanager
-from enum import StrEnum
+import time
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from . import labs, texts
+from . import labs, texts, ways_out
+from .command_line import LangOption
+from .command_line import console as _console
+from .command_line import language as _language
+from .command_line import sentences as _sentences
+from .command_line import stop as _stop
 
 USAGE_ERROR = typer.BadParameter.__base__  # click's, whether typer depends on click or carries its own copy
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None)
-
-
-class Format(StrEnum):
-    """How `check` answers."""
-
-    text = "text"
-    json = "json"
-
-
-class Lang(StrEnum):
-    """Languages there are texts in."""
-
-    en = "en"
-    ru = "ru"
+app.add_typer(ways_out.app)
 
 
 PathArgument = Annotated[Path, typer.Argument(help="A .py file, a notebook, or a folder with one.")]
 LabOption = Annotated[str | None, typer.Option("--lab", help="Which lab. Default: the file's name.")]
-LangOption = Annotated[Lang | None, typer.Option("--lang", help="Language of the messages. Default: your locale.")]
 
 
 @app.callback()
@@ -49,7 +39,8 @@ def attnlab():
 def check(
     path: PathArgument = Path("."),
     lab: LabOption = None,
-    format: Annotated[Format, typer.Option("--format", help="text for people, json for programs.")] = Format.text,
+    format: ways_out.FormatOption = ways_out.Format.text,
+    output: ways_out.OutputOption = None,
     watch: Annotated[bool, typer.Option("--watch", help="Check again whenever the file is saved.")] = False,
     lang: LangOption = None,
 ):
@@ -58,8 +49,8 @@ def check(
     from .student import workspace
 
     language = _language(lang)
-    if watch and format is Format.json:
-        _stop(texts.say(language, "watch.no_json"))
+    if watch and (output or format is not ways_out.Format.text):
+        _stop(texts.say(language, "watch.only_text"))
     found = _lab(lab, path, language)
     with _sentences(language):
         path = workspace.find(path, found)
@@ -68,15 +59,9 @@ def check(
 
             watching.watch(path, found, language, _console())
             return
+        started = time.perf_counter()
         report = check_path(path, found, language)
-    if format is Format.json:
-        from .emit.as_json import dumps
-
-        print(dumps(report, language))
-    else:
-        from .emit import terminal
-
-        terminal.show(report, language, _console())
+        ways_out.show(report, format, output, language, time.perf_counter() - started)
     raise typer.Exit(0 if report.passed else 1)
 
 
@@ -221,16 +206,6 @@ def build(
         raise typer.Exit(1)
 
 
-def _language(lang):
-    return lang.value if lang is not None else texts.default_language()
-
-
-def _console():
-    from rich.console import Console
-
-    return Console(highlight=False)
-
-
 def _print(console, text, style=""):
     from rich.text import Text
 
@@ -241,19 +216,6 @@ def _paragraph(console, text):
     """Print a line of its own; what starts with a mark such as ``a)`` keeps its further lines under its text."""
     mark = re.match(r" *\w\) ", text)
     _print(console, textwrap.fill(text, console.width, subsequent_indent=" " * len(mark[0])) if mark else text)
-
-
-@contextmanager
-def _sentences(language, *passed_on):
-    """End with the sentence of a `UsageError`, except for messages that the caller wants to see itself."""
-    from .submission import UsageError
-
-    try:
-        yield
-    except UsageError as error:
-        if error.message in passed_on:
-            raise
-        _stop(texts.say(language, error.message, error.facts))
 
 
 def _lab(name, path, language, function=None):
@@ -275,11 +237,6 @@ def _lab_of(path, language):
     if len(labs.LABS) == 1:
         return labs.LABS[0]
     _stop(texts.say(language, "read.which_lab", {"path": path, "labs": ", ".join(labs.LABS)}))
-
-
-def _stop(sentence, code=4):
-    print(sentence, file=sys.stderr)
-    raise typer.Exit(code)
 
 
 def main():

@@ -6,12 +6,16 @@ folder. A template names its facts in braces; the facts come from the engine, ne
 
 import locale
 import os
+import re
 import string
 import tomllib
 from functools import cache
 from importlib import resources
 
 LANGUAGES = ("en", "ru")
+ODD = re.compile(
+    "[^\t\n -~\u00a0-\u2027\u202f-\u2065\u206a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
+)  # also out: line and paragraph separators, embeddings and isolates of writing direction
 
 
 @cache
@@ -57,7 +61,7 @@ def placeholders(template: str) -> set[str]:
 
 
 def show(value) -> str:
-    """Return a fact as text: floats to four digits, the rest as it is."""
+    """Return a fact as text: floats to four digits, the rest as it is but `visible`."""
     if isinstance(value, bool):
         return str(value)
     if isinstance(value, float):
@@ -66,7 +70,21 @@ def show(value) -> str:
         if value in (float("inf"), float("-inf")):
             return "inf" if value > 0 else "-inf"
         return f"{value:.4g}" if value != round(value) or abs(value) >= 1e6 else f"{value:.0f}"
-    return str(value)
+    return visible(str(value))
+
+
+def visible(text: str) -> str:
+    """Return text in which no character does anything but stand there.
+
+    Facts may hold what a student wrote. Control characters, terminal escapes, marks that turn the direction of writing,
+    lone surrogates and what XML 1.0 forbids are written by number, as pytest writes them. Tabs and line feeds stay.
+    """
+    return ODD.sub(_numbered, text)
+
+
+def _numbered(match):
+    code = ord(match[0])
+    return f"#x{code:02X}" if code < 0x100 else f"#x{code:04X}"
 
 
 def told_apart(one, other) -> tuple[str, str]:
