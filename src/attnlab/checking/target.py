@@ -19,6 +19,10 @@ class Lost(BaseException):
         self.kind, self.detail = kind, detail
 
 
+class Interrupted(BaseException):
+    """Somebody no longer wants the answer. A BaseException, for the same reason."""
+
+
 @dataclass(frozen=True)
 class Problem:
     """Something that went wrong while the student's source was loaded.

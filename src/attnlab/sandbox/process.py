@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..checking.target import Lost, Problem, Survey
+from ..checking.target import Interrupted, Lost, Problem, Survey
 from ..labs.model import Case, Part
 from . import agent, answers
 
@@ -70,6 +70,7 @@ class ProcessTarget:
         self._serial = 0
         self._survey = None
         self._process = None
+        self._interrupted = False
         self._start()
 
     def give(self, chunks) -> None:
@@ -77,7 +78,8 @@ class ProcessTarget:
         self._chunks = tuple((str(label), str(source)) for label, source in chunks)
 
     def interrupt(self) -> None:
-        """End what runs at this moment; may be called from another thread. Whoever waits for an answer gets `Lost`."""
+        """End all work for good. May be called from another thread: whoever waits for an answer gets `Interrupted`."""
+        self._interrupted = True
         process = self._process
         if process is not None and process.poll() is None:
             _kill(process)
@@ -140,6 +142,7 @@ class ProcessTarget:
 
     def run_case(self, function, n_outputs: int, layout: str, calls: tuple) -> tuple:
         """Run a function of ours on a case just as the student's are run."""
+        self._go_on()
         with agent.quiet():
             return agent.run_case(function, n_outputs, layout, calls)
 
@@ -154,7 +157,14 @@ class ProcessTarget:
             self._process.wait()
             self._process = None
 
+    def _go_on(self):
+        """Raise `Interrupted` if the work is no longer wanted."""
+        if self._interrupted:
+            self.close()
+            raise Interrupted
+
     def _start(self):
+        self._go_on()
         environment = os.environ | {
             "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1",
             "PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": "0", "MPLBACKEND": "Agg",
@@ -179,6 +189,7 @@ class ProcessTarget:
             self._is_ready = True
 
     def _send(self, request, seconds):
+        self._go_on()
         self._watch.begin(seconds)
         try:
             self._process.stdin.write(agent.frame(request))
@@ -202,10 +213,12 @@ class ProcessTarget:
 
     def _babble(self):
         """An answer nobody asked for, or not in the language agreed on: what stands behind it cannot be trusted."""
+        self._go_on()
         self.close()
         return Lost("died", "babble")
 
     def _lost(self):
+        self._go_on()
         watch, process = self._watch, self._process
         if not watch.fired:
             with suppress(subprocess.TimeoutExpired):
