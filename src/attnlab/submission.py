@@ -1,29 +1,21 @@
 """From a path to the source text of the student's own cells, repaired where that is possible."""
 
-import codecs
-import io
-import json
-import re
-import tokenize
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 
-NOT_PYTHON = (SyntaxError, ValueError, RecursionError, MemoryError)  # what compile() raises, depending on why
+from . import reading
+from .magics import cell_code, compiles, without_magics
+from .reading import MAX_BYTES, MAX_SOURCE, NOT_PYTHON, Cell, Notebook, Unreadable, decode
+
+__all__ = (
+    "MAX_BYTES", "NOT_PYTHON", "SUFFIXES", "Submission", "Unreadable", "UsageError",
+    "decode", "find", "notebook_chunks", "read", "without_magics",
+)  # fmt: skip
 SUFFIXES = (".py", ".ipynb")
-MAX_BYTES = 200 << 20  # of a file, which may hold outputs
-MAX_SOURCE = 2 << 20  # of code: parsing more takes seconds
 
 
 class UsageError(Exception):
     """A path or option that makes no sense. Holds the id and the facts of a message."""
-
-    def __init__(self, message: str, **facts):
-        super().__init__(message)
-        self.message, self.facts = message, facts
-
-
-class Unreadable(Exception):
-    """A file that cannot be read or parsed: still a report, with the sentence why. Holds a message id and facts."""
 
     def __init__(self, message: str, **facts):
         super().__init__(message)
@@ -67,58 +59,28 @@ def read(path: Path) -> Submission:
         With a sentence: not text, not JSON, not a notebook, empty, or a ``.py`` file with a syntax error.
     """
     try:
-        if path.stat().st_size > MAX_BYTES:
-            raise Unreadable("read.too_large", path=path.name, megabytes=MAX_BYTES >> 20)
-        data = path.read_bytes()
+        with open(path, "rb") as file:
+            data = reading.read_bytes(file, path.name, path.stat().st_size)
     except OSError as error:
         raise UsageError("read.denied", path=path, why=error.strerror or type(error).__name__) from None
-    text = decode(data, path)
-    if not text.strip():
-        raise Unreadable("read.empty", path=path.name)
-    if path.suffix.lower() == ".ipynb":
-        return Submission(path, "__main__", notebook_chunks(text, path))
-    return Submission(path, "submission", (_file_chunk(text, path),))
+    found = reading.contents(decode(data, path), path)
+    if isinstance(found, Notebook):
+        return Submission(path, "__main__", _own_chunks(found, path))
+    return Submission(path, "submission", (script_chunk(found.source, path),))
 
 
-def decode(data: bytes, path: Path) -> str:
-    """Return text whatever editor saved it: UTF-8 or UTF-16, marked or not, a declared or a Windows one."""
-    for mark, encoding in (
-        (codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"),
-        (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"),
-    ):  # fmt: skip
-        if data.startswith(mark):
-            return _lines(_decoded(data, (encoding,), path))
-    if data[1:2] == b"\0":
-        return _lines(_decoded(data, ("utf-16-le",), path))
-    if data[:1] == b"\0":
-        return _lines(_decoded(data, ("utf-16-be",), path))
-    declared = ()
-    if path.suffix.lower() == ".py":
-        try:
-            declared = (tokenize.detect_encoding(io.BytesIO(data).readline)[0],)
-        except SyntaxError:
-            declared = ()
-    return _lines(_decoded(data, (*declared, "utf-8", "cp1251"), path))
+def script_chunk(text: str, path: PurePath) -> tuple[str, str]:
+    """Return the single chunk of a script, without what a notebook saved as one has left in it.
 
-
-def _decoded(data, encodings, path):
-    for encoding in encodings:
-        try:
-            return data.decode(encoding)
-        except (UnicodeDecodeError, LookupError):
-            continue
-    raise Unreadable("read.encoding", path=path.name)
-
-
-def _lines(text):
-    return text.replace("\r\n", "\n").replace("\r", "\n")
-
-
-def _file_chunk(text, path):
+    Raises
+    ------
+    Unreadable
+        If it is not Python, with the line.
+    """
     if "\0" in text:
         raise Unreadable("read.encoding", path=path.name)
-    _refuse_too_much(text, path)
-    text = without_magics(text)  # a notebook saved as a script keeps them
+    refuse_too_much(text, path)
+    text = without_magics(text)
     try:
         compile(text, path.name, "exec", dont_inherit=True)
     except NOT_PYTHON as error:
@@ -128,72 +90,46 @@ def _file_chunk(text, path):
     return path.name, text
 
 
-def _refuse_too_much(text, path):
+def refuse_too_much(text: str, path: PurePath) -> None:
+    """Raise `Unreadable` for more code than anybody writes."""
     if len(text) > MAX_SOURCE:
         raise Unreadable("read.too_much_code", path=path.name, megabytes=MAX_SOURCE >> 20)
 
 
-# --- notebooks --------------------------------------------------------------------------------------------------------
+def notebook_chunks(text: str, path: PurePath) -> tuple[tuple[str, str], ...]:
+    """Return the student's own cells of a notebook of any format, labelled ``cell 1``, ``cell 2``, …"""
+    return _own_chunks(reading.notebook(text, path), path)
 
 
-def notebook_chunks(text: str, path: Path) -> tuple[tuple[str, str], ...]:
-    """Return the student's own cells of a notebook of format 3 or 4, labelled ``cell 1``, ``cell 2``, …"""
-    try:
-        notebook = json.loads(text)
-    except (ValueError, RecursionError) as error:  # ValueError: also a number of thousands of digits
-        raise Unreadable("read.not_json", path=path.name, line=getattr(error, "lineno", 1)) from None
-    cells = notebook.get("cells") if isinstance(notebook, dict) else None
-    if cells is None and isinstance(notebook, dict) and isinstance(notebook.get("worksheets"), list):
-        sheets = [s for s in notebook["worksheets"] if isinstance(s, dict)]
-        cells = [cell for sheet in sheets for cell in sheet.get("cells") or ()]
-    if not isinstance(cells, list):
-        raise Unreadable("read.not_notebook", path=path.name)
-    chunks = []
-    for number, cell in enumerate((c for c in cells if isinstance(c, dict) and c.get("cell_type") == "code"), 1):
-        source = cell.get("source", cell.get("input", ""))
-        source = "".join(map(str, source)) if isinstance(source, list) else str(source)
-        if source.strip() and not _is_given(cell):
-            chunks.append((f"cell {number}", _lines(source)))
-    if not chunks:
+def _own_chunks(notebook: Notebook, path):
+    own = [cell for cell in notebook.cells if cell.kind == "code" and cell.source.strip() and not _is_given(cell)]
+    if not own:
         raise Unreadable("read.no_code", path=path.name)
-    _refuse_too_much("".join(source for _, source in chunks), path)
-    return tuple((label, without_magics(source)) for label, source in chunks)
+    refuse_too_much("".join(cell.source for cell in own), path)
+    return joined(tuple((f"cell {cell.number}", cell_code(cell.source)) for cell in own))
 
 
-def _is_given(cell):
+def joined(chunks: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+    """Return chunks in which a function that was cut in two by splitting its cell is whole again.
+
+    Only an indented piece that is no Python by itself, and is behind the one before it, is put back there.
+    """
+    whole: list[tuple[str, str]] = []
+    for label, source in chunks:
+        if whole and source.lstrip("\n")[:1] in (" ", "\t") and not compiles(source):
+            together = f"{whole[-1][1]}\n{source}"
+            if compiles(together):
+                whole[-1] = whole[-1][0], together
+                continue
+        whole.append((label, source))
+    return tuple(whole)
+
+
+def _is_given(cell: Cell):
     """Say whether a cell is the course's own: a check, or a demonstration that defines nothing students need."""
-    metadata = cell.get("metadata")
-    metadata = metadata if isinstance(metadata, dict) else {}
-    ours, nbgrader = metadata.get("attnlab"), metadata.get("nbgrader")
+    ours, nbgrader = cell.metadata.get("attnlab"), cell.metadata.get("nbgrader")
     if isinstance(nbgrader, dict) and nbgrader.get("grade") and not nbgrader.get("solution"):
         return True
     if not isinstance(ours, dict):
         return False
     return ours.get("role") == "check" or (ours.get("role") == "given" and ours.get("name") != "setup")
-
-
-BODY_MAGICS = ("%%time", "%%timeit", "%%capture", "%%prun", "%%python", "%%python3")
-MAGIC_LINE = re.compile(r"^(\s*)(?:%|!|\?)|^(\s*)[\w.]+\?\??\s*$")
-MAGIC_VALUE = re.compile(r"^(\s*)([\w, ]+?)\s*=\s*[%!]")
-
-
-def without_magics(source: str) -> str:
-    """Return a cell as plain Python: magics and shell lines do nothing, other lines keep their numbers."""
-    if source.lstrip().startswith("%%"):
-        head, _, body = source.lstrip().partition("\n")
-        if head.split()[0] not in BODY_MAGICS:
-            return ""
-        source = "#\n" + body
-    try:
-        compile(source, "cell", "exec", dont_inherit=True)
-        return source
-    except NOT_PYTHON:
-        pass
-    lines = []
-    for line in source.split("\n"):
-        if match := MAGIC_VALUE.match(line):
-            line = f"{match[1]}{match[2]} = None"
-        elif match := MAGIC_LINE.match(line):
-            line = f"{match[1] or match[2] or ''}pass"
-        lines.append(line)
-    return "\n".join(lines)
