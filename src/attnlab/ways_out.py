@@ -2,7 +2,7 @@
 
 import os
 import tempfile
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from enum import StrEnum
 from importlib import import_module
 from pathlib import Path
@@ -10,8 +10,8 @@ from typing import Annotated
 
 import typer
 
-from . import texts
-from .command_line import console, stop
+from . import labs, texts
+from .command_line import LangOption, console, language, stop
 
 app = typer.Typer()
 
@@ -96,3 +96,111 @@ def write(path: Path, data: bytes, lang: str, mode: int = 0o644) -> None:
             raise
     except OSError as error:
         stop(texts.say(lang, "export.denied", {"path": path, "why": error.strerror or type(error).__name__}))
+
+
+@app.command()
+def gradescope(
+    out: Annotated[Path, typer.Argument(metavar="OUT.zip", help="The archive to write.")],
+    lab: Annotated[str, typer.Option("--lab", help="Which lab it grades.")] = labs.LABS[0],
+    course: Annotated[
+        Path | None, typer.Option("--course", metavar="DIR", help="Take the hidden cases of this nbgrader course.")
+    ] = None,
+    secret: Annotated[
+        str | None,
+        typer.Option("--secret", envvar="ATTNLAB_SECRET", help="Draw the hidden cases from this text instead."),
+    ] = None,
+    lang: LangOption = None,
+):
+    """Make an autograder for Gradescope (for instructors)."""
+    from .grading.gradescope import autograder
+    from .grading.marks import carried_share
+
+    lang = language(lang)
+    found = _lab(lab, lang)
+    if out.suffix.lower() != ".zip":
+        stop(texts.say(lang, "export.not_zip", {"path": out}))
+    if course is not None and secret is not None:
+        stop(texts.say(lang, "export.two_secrets"))
+    if secret is not None and not secret.strip():
+        stop(texts.say(lang, "export.empty_secret"))
+    drawn, told = _secret(course, secret, lang)
+    with _installed(lang):
+        data = autograder(found, drawn, lang, carried_share())
+    write(out, data, lang, mode=0o600)
+    out_of = sum(found.points(part.name) for part in found.parts if not part.bonus)
+    for line in (
+        texts.say(lang, "export.written", {"path": out}),
+        told,
+        texts.say(lang, "export.gradescope", {"points": f"{out_of:g}"}),
+    ):
+        console().print(line, markup=False)
+
+
+@app.command()
+def classroom(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The template repository of the assignment.")],
+    lab: Annotated[str, typer.Option("--lab", help="Which lab it checks.")] = labs.LABS[0],
+    lang: LangOption = None,
+):
+    """Let GitHub (Classroom) check each push to students' repositories (for instructors)."""
+    from .grading.github import NOTE, template
+
+    lang = language(lang)
+    found = _lab(lab, lang)
+    with _installed(lang):
+        files = template(found, lang)
+    kept = [name for name in files if os.path.lexists(folder / name)]
+    written = [name for name in files if name not in kept]
+    if not written:
+        stop(texts.say(lang, "export.nothing_new", {"folder": folder, "names": ", ".join(kept)}))
+    for name in written:
+        path = folder / name
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            why = error.strerror or type(error).__name__
+            stop(texts.say(lang, "start.denied", {"folder": path.parent, "why": why}))
+        write(path, files[name], lang)
+    console().print(texts.say(lang, "start.written", {"folder": folder, "names": ", ".join(written)}), markup=False)
+    if kept:
+        console().print(texts.say(lang, "start.kept", {"names": ", ".join(kept)}), markup=False)
+    console().print(texts.say(lang, "export.classroom", {"note": folder / NOTE}), markup=False)
+
+
+def _lab(name, lang):
+    if name not in labs.LABS:
+        stop(texts.say(lang, "read.unknown_lab", {"lab": name, "labs": ", ".join(labs.LABS)}))
+    return labs.get(name)
+
+
+@contextmanager
+def _installed(lang):
+    """End with a sentence where attnlab runs from its sources without being installed."""
+    from importlib.metadata import PackageNotFoundError
+
+    try:
+        yield
+    except PackageNotFoundError:
+        stop(texts.say(lang, "export.not_installed"))
+
+
+def _secret(course, secret, lang):
+    """Return the secret of the hidden cases, and a sentence that says which it is."""
+    from secrets import token_hex
+
+    from .grading.secret import course_secret
+
+    if secret is not None:
+        return secret.strip(), texts.say(lang, "export.secret_given")
+    if course is None and Path("nbgrader_config.py").is_file():
+        course = Path(".")
+    if course is None:
+        return token_hex(16), texts.say(lang, "export.secret_new")
+    if not course.is_dir():
+        stop(texts.say(lang, "export.no_course", {"path": course}))
+    path = course / ".secret"
+    try:
+        return course_secret(path), texts.say(lang, "export.secret_course", {"path": path})
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or type(error).__name__
+        stop(texts.say(lang, "read.denied", {"path": path, "why": why}))

@@ -1,0 +1,132 @@
+"""What ``run_autograder`` starts inside Gradescope's container: grades one submission, writes ``results.json``.
+
+``python -m attnlab.grading.gradescope_run ROOT``, where `ROOT` is ``/autograder``.
+"""
+
+import json
+import os
+import sys
+import tempfile
+import time
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+from .. import labs, submission, texts
+from ..checking.report import CheckResult, PartResult, Report
+from ..emit import gradescope as emit
+from ..judge import check_path
+from ..labs.model import Fault, Lab
+from ..student import workspace
+from .gradescope import SECRET, SETTINGS
+from .marks import cases_for_marks, with_credit
+
+IGNORED = ("__MACOSX", "__pycache__")
+
+
+def grade(folder: Path, lab: Lab, lang: str, secret: str, share: float) -> Report:
+    """Return the report on what a student handed in, with points as `attnlab.grading.cells.mark` gives them.
+
+    Raises
+    ------
+    submission.UsageError
+        If there is nothing in the folder that could be meant.
+    """
+    path = find(folder, lab)
+    shown = check_path(path, lab, lang)
+    judged = check_path(path, lab, lang, cases=cases_for_marks(lab.name, secret), shrink=False)
+    return told_from(shown, with_credit(judged, share))
+
+
+def told_from(shown: Report, judged: Report) -> Report:
+    """Return `judged` with every word about a fault taken from `shown`, a run in which no hidden case took part.
+
+    Points come from `judged`. Code that has seen hidden inputs can put them into the text of an exception that it
+    raises on a later, visible case; on Gradescope it could read them there and hand in a table of answers.
+    """
+    pairs = zip(judged.parts, shown.parts, strict=True)
+    return replace(judged, parts=tuple(_told(*pair) for pair in pairs), problems=shown.problems)
+
+
+def _told(judged: PartResult, shown: PartResult) -> PartResult:
+    checks = []
+    for marked, seen in zip(judged.checks, shown.checks, strict=True):
+        if marked.outcome == "passed":
+            checks.append(marked)
+        elif seen.outcome != "passed":
+            checks.append(replace(seen, carried=marked.carried))
+        else:
+            fault = Fault("hidden", "fault.hidden", {}, outcome=marked.outcome)
+            checks.append(CheckResult(marked.check, marked.outcome, fault, carried=marked.carried))
+    status = next((check.outcome for check in checks if check.outcome != "passed"), "passed")
+    return replace(judged, status=status, checks=tuple(checks), given=None)
+
+
+def find(folder: Path, lab: Lab) -> Path:
+    """Return the file to grade: the lab's by name, or else the only script or notebook there is."""
+    try:
+        return workspace.find(folder, lab)
+    except submission.UsageError as error:
+        if error.message != "read.empty_folder":
+            raise
+        found = sorted(p for p in folder.rglob("*") if p.suffix.lower() in submission.SUFFIXES and _counts(p, folder))
+        if len(found) == 1:
+            return found[0]
+        names = ", ".join(str(path.relative_to(folder)) for path in found)
+        if found:
+            raise submission.UsageError("export.several", names=names, lab=lab.name) from None
+        raise submission.UsageError("export.nothing", lab=lab.name) from None
+
+
+def _counts(path, folder):
+    parts = path.relative_to(folder).parts
+    return path.is_file() and not any(part.startswith(".") or part in IGNORED for part in parts)
+
+
+def run(root: Path) -> dict:
+    """Grade ``root/submission`` and return the document for Gradescope. Whatever happens, there is one."""
+    started, lang = time.perf_counter(), "en"
+    try:
+        source = root / "source"
+        settings = json.loads((source / SETTINGS).read_text(encoding="utf-8"))
+        lang = settings["lang"] if settings["lang"] in texts.LANGUAGES else lang
+        lab, share = labs.get(settings["lab"]), float(settings["carried_share"])
+        secret = taken(source / SECRET)
+        report = grade(root / "submission", lab, lang, secret, share)
+        return emit.document(report, lang, time.perf_counter() - started)
+    except submission.UsageError as error:
+        return emit.failed(texts.say(lang, error.message, error.facts))
+    except Exception as error:
+        print(f"The autograder itself failed: {type(error).__name__}: {error}")  # for instructors only
+        return emit.failed(texts.say(lang, "export.grader_broke", {"type": type(error).__name__}))
+
+
+def taken(path: Path) -> str:
+    """Return the secret and remove its file, so that student code, which runs in the same container, finds none.
+
+    The container grades one submission and is thrown away.
+    """
+    secret = path.read_text(encoding="utf-8").strip()
+    path.unlink()
+    return secret
+
+
+def main(root: Path) -> None:
+    """Write ``results/results.json`` whole or not at all."""
+    document = run(root)
+    folder = root / "results"
+    folder.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=folder, suffix=".part")
+    try:
+        with os.fdopen(handle, "w", encoding="ascii") as file:
+            json.dump(document, file, indent=1, allow_nan=False)
+        os.chmod(name, 0o644)
+        os.replace(name, folder / "results.json")
+    finally:
+        with suppress(OSError):
+            os.unlink(name)
+    print(f"{document['score']:g} points")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1] if len(sys.argv) > 1 else "/autograder"))
