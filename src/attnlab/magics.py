@@ -15,19 +15,20 @@ TIMED = re.compile(r"^(\s*)%time\s+([A-Za-z_]\w*\s*=[^=].*)$")
 PROMPT = re.compile(r"^(?:>>> ?|In ?\[\d*\]: ?)")
 CONTINUED_PROMPT = re.compile(r"^(?:>>> ?|\.\.\. ?|In ?\[\d*\]: ?|\s*\.{3,}: ?)")
 ASKS = re.compile(r"\binput\s*\(|\bawait\b|\basync\s+(?:for|with)\b")
-MAX_LINES = 40  # magics looked for one after another; each costs a compilation
+MAX_LINES = 40  # magics looked for one after another; each costs a compilation,
+MAX_COMPILED = 1 << 20  # and of these many characters at most
 
 
 def cell_code(source: str) -> str:
     """Return a cell as plain Python: as `without_magics`, and as IPython drops prompts and a common indentation."""
-    code = without_magics(source)
-    if compiles(code):
-        return code
-    for change in (_without_prompts, _dedented):
+    code, is_python = _plain_python(source)
+    for change in () if is_python else (_without_prompts, _dedented):
         changed = change(source)
-        if changed != source and compiles(code := without_magics(changed)):
-            return code
-    return without_magics(source)
+        if changed != source:
+            other, is_python = _plain_python(changed)
+            if is_python:
+                return other
+    return code
 
 
 def without_magics(source: str) -> str:
@@ -36,12 +37,18 @@ def without_magics(source: str) -> str:
     So do statements outside functions that wait: for an answer to `input` or, by `await`, for an event loop. What they
     assign is None.
     """
+    return _plain_python(source)[0]
+
+
+def _plain_python(source):
+    """Return source without magics, and whether that is Python."""
     while source.lstrip().startswith("%%"):
         head, _, body = source.lstrip().partition("\n")
         if head.split()[0] not in BODY_MAGICS:
-            return ""
+            return "", True
         source = "#\n" + body if not body.lstrip().startswith("%%") else body
-    return _without_asking(_without_lines(source))
+    source, is_python = _without_lines(source)
+    return _without_asking(source) if is_python else source, is_python
 
 
 def compiles(source: str) -> bool:
@@ -56,19 +63,19 @@ def compiles(source: str) -> bool:
 def _without_lines(source):
     """Take out magics where the parser stumbles: elsewhere a line that starts with % may be text, or go on another."""
     lines = source.split("\n")
-    for _ in range(MAX_LINES):
+    for _ in range(min(MAX_LINES, MAX_COMPILED // (len(source) + 1) + 1)):
         try:
             compile("\n".join(lines), "cell", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
-            return "\n".join(lines)
+            return "\n".join(lines), True
         except SyntaxError as error:
             at = (error.lineno or 0) - 1
             if not (0 <= at < len(lines) and _take_out(lines, at)):
                 break
         except NOT_PYTHON:
-            return source
+            return source, False
     for at in range(len(lines)):
         _take_out(lines, at)
-    return "\n".join(lines)
+    return (code := "\n".join(lines)), compiles(code)
 
 
 def _take_out(lines, at):

@@ -1,5 +1,6 @@
 """From a path to the source text of the student's own cells, repaired where that is possible."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
@@ -106,22 +107,31 @@ def _own_chunks(notebook: Notebook, path):
     if not own:
         raise Unreadable("read.no_code", path=path.name)
     refuse_too_much("".join(cell.source for cell in own), path)
-    return joined(tuple((f"cell {cell.number}", cell_code(cell.source)) for cell in own))
+    return joined((f"cell {cell.number}", cell.source) for cell in own)
 
 
-def joined(chunks: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
-    """Return chunks in which a function that was cut in two by splitting its cell is whole again.
+def joined(cells: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """Return labelled cells as plain Python; a function that was cut in two by splitting its cell is whole again.
 
-    Only an indented piece that is no Python by itself, and is behind the one before it, is put back there.
+    Only an indented piece that is no Python by itself, and is behind the one before it, is put back there. Pieces
+    between the two may be Python by themselves.
     """
     whole: list[tuple[str, str]] = []
-    for label, source in chunks:
-        if whole and source.lstrip("\n")[:1] in (" ", "\t") and not compiles(source):
-            together = f"{whole[-1][1]}\n{source}"
+    between: list[str] = []
+    for label, source in cells:
+        code = cell_code(source)
+        if not (whole and source.lstrip("\n")[:1] in (" ", "\t")):
+            between = []
+        elif compiles(code):
+            between.append(source)
+        else:
+            start = len(whole) - 1 - len(between)
+            together = without_magics("\n".join([whole[start][1], *between, source]))
             if compiles(together):
-                whole[-1] = whole[-1][0], together
+                whole[start:] = [(whole[start][0], together)]
+                between = []
                 continue
-        whole.append((label, source))
+        whole.append((label, code))
     return tuple(whole)
 
 

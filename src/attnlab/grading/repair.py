@@ -1,0 +1,231 @@
+"""A notebook as it came back, held against the one handed out: whose is each cell, what counts, what goes on record."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ..reading import Cell
+from ..submission import joined
+from .handed_out import SourceCell, SourceNotebook, names_wanted
+from .matching import Note, Notes, blanked, chosen, matched
+
+CELL_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
+OF_THE_COURSE = ("nbgrader", "attnlab", "tags", "deletable", "editable")  # metadata: only the source's count
+WITH_A_SCHEMA = ("collapsed", "scrolled", "format", "name", "jupyter", "execution")  # a wrong type would be refused
+OF_NOTEBOOKS = ("arrival.recognised", "arrival.put_back")  # no news of a script
+MAX_DEPTH = 12  # of metadata
+
+
+@dataclass(frozen=True)
+class Repaired:
+    """What came of a notebook: see `attnlab.grading.arrivals.Arrival`. `answered` counts the functions worked on."""
+
+    chunks: tuple[tuple[str, str], ...]
+    document: dict
+    notes: tuple[Note, ...]
+    answered: int
+
+
+def repair(source: SourceNotebook, cells: Sequence[Cell], label: str = "") -> Repaired:
+    """Match cells with those of the source, and put back or leave out what is not the student's to decide.
+
+    Parameters
+    ----------
+    source : SourceNotebook
+        What was handed out.
+    cells : sequence of Cell
+        What came back.
+    label : str
+        What to call code in messages about it; by default the number of its cell.
+    """
+    notes = Notes()
+    pieces = matched(source, cells, notes)
+    pieces, standing = chosen(source, pieces, notes)
+    entries = _entries(pieces, standing, notes, label)
+    entries = _with_missing(source, entries, notes)
+    chunks = _chunks(source, entries, notes)
+    answered = {source.by_function[name].name for e in entries if e.own for name in e.names & source.by_function.keys()}
+    answered |= {p.home.name for p in standing.values() if p.home.role == "solution" and p.is_own}
+    told = tuple(n for n in notes.all() if not label or n.message not in OF_NOTEBOOKS)
+    return Repaired(chunks, _document(source, entries), told, len(answered))
+
+
+# --- what is run and what goes on record ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """A cell of the repaired notebook. `code` is what is run of it, labelled; `own` says that the student wrote it."""
+
+    document: dict
+    home: SourceCell | None
+    label: str = ""
+    code: str = ""
+    raw: str = ""
+    statements: tuple = ()
+    names: frozenset[str] = frozenset()
+    own: bool = False
+
+
+def _entries(pieces, standing, notes, label) -> list[_Entry]:
+    entries, used = [], {p.home.document["id"] for p in standing.values()}
+    for number, piece in enumerate(pieces, 1):
+        home = piece.home if piece.home is not None and standing[piece.home.name] is piece else None
+        if home is not None and (home.locked or not piece.is_own):
+            entries.append(_given(home))
+            continue
+        kind = home.kind if home is not None else "code" if piece.code else piece.cell.kind
+        own = bool(piece.code.strip()) and kind == "code"
+        name = label or (f"cell {piece.cell.number}" if piece.cell.number else f"`{home.name}`" if home else "cell")
+        document = _cell(kind, piece.cell, home)
+        if label:  # of a script, whose lines keep their numbers by blank lines ahead of them
+            document["source"] = document["source"].strip("\n")
+        if home is None:
+            cell_id = piece.cell.id if CELL_ID.fullmatch(piece.cell.id) else f"own-{number}"
+            while cell_id in used:
+                cell_id = f"{cell_id[:50]}-{number}"
+            document["id"] = cell_id
+            used.add(cell_id)
+        if own and piece.code.strip() != piece.cell.source.strip():
+            notes.add("arrival.magics", name)
+        entries.append(_Entry(document, home, name, piece.code, piece.cell.source, piece.statements, piece.names, own))
+    return entries
+
+
+def _given(home: SourceCell) -> _Entry:
+    return _Entry(home.document, home, home.name, home.source if home.kind == "code" else "", names=home.names)
+
+
+def _cell(kind: str, cell: Cell, home: SourceCell | None) -> dict:
+    """Return a student's cell in notebook format 4.5."""
+    metadata = home.document["metadata"] if home is not None else {}
+    theirs = {k: v for k, v in cell.metadata.items() if k not in metadata and k not in OF_THE_COURSE + WITH_A_SCHEMA}
+    document = {
+        "cell_type": kind,
+        "id": home.document["id"] if home is not None else "",
+        "metadata": metadata | (_tame(theirs, MAX_DEPTH) or {}),
+        "source": cell.source,
+    }
+    if kind == "code":
+        document |= {"execution_count": None, "outputs": []}
+    elif cell.attachments and all(map(_is_picture, cell.attachments.values())):
+        document["attachments"] = cell.attachments
+    return document
+
+
+def _is_picture(bundle):
+    return isinstance(bundle, dict) and all(isinstance(data, str) for data in bundle.values())
+
+
+def _tame(value, depth):
+    """Return JSON that every program can read and write again: not too deep, finite numbers, whole characters."""
+    if isinstance(value, dict):
+        return {k: _tame(v, depth - 1) for k, v in value.items() if k.isprintable()} if depth else None
+    if isinstance(value, list):
+        return [_tame(v, depth - 1) for v in value] if depth else None
+    if isinstance(value, float):
+        return value if abs(value) < float("inf") else None
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    return value if value is None or isinstance(value, (bool, int)) else None
+
+
+def _with_missing(source: SourceNotebook, entries: list[_Entry], notes: Notes) -> list[_Entry]:
+    """Put back what is missing.
+
+    A solution goes in front of the cell that holds its answer, whose definition then counts; a check goes as late as
+    the order of the source allows, because the answer may have moved; anything else goes where it was.
+    """
+    entries = list(entries)
+    there = {e.home.name for e in entries if e.home is not None}
+    for k, cell in enumerate(source.cells):
+        if cell.name in there:
+            continue
+        present = {e.home.name: i for i, e in enumerate(entries) if e.home is not None}
+        if cell.locked:
+            notes.add("arrival.put_back", cell.name)
+        answers = [i for i, e in enumerate(entries) if e.own and cell.role == "solution" and e.names & cell.names]
+        if answers:
+            place = answers[0]
+        elif cell.role == "check":
+            place = next((present[c.name] for c in source.cells[k + 1 :] if c.name in present), len(entries))
+        else:
+            place = present[source.cells[k - 1].name] + 1 if k else 0
+        entries.insert(place, _given(cell))
+    return entries
+
+
+def _chunks(source: SourceNotebook, entries: list[_Entry], notes: Notes) -> tuple[tuple[str, str], ...]:
+    """Return what is run: the student's own cells in their order, and of the given ones those they build on."""
+    own = [e for e in entries if e.own]
+    defined = frozenset().union(*(e.names for e in own))
+    wanted = set().union(*(names_wanted(e.code) for e in own))
+    first = next((k for k, cell in enumerate(source.cells) if cell.role == "solution"), len(source.cells))
+    early = {cell.name for cell in source.cells[:first]}  # what everything may rely on comes first, wherever it stands
+    start, needed = [], set()
+    for entry in reversed(entries):
+        home = entry.home
+        if home is None or entry.own or home.kind != "code" or home.role in ("check", "solution"):
+            continue
+        if home.names & (wanted if home.name in early else wanted - defined):
+            needed.add(home.name)
+            wanted |= names_wanted(home.source)
+            if home.name in early:
+                start.insert(0, entry)
+    untouched = [
+        e for e in entries
+        if not e.own and e.home is not None and e.home.role == "solution" and e.home.kind == "code"
+        and not (e.names and e.names <= defined)
+    ]  # fmt: skip
+    start.sort(key=lambda e: source.cells.index(e.home))
+    chunks: list[tuple[str, str]] = [(e.label, e.code) for e in start]
+    run: list[_Entry] = []
+
+    def flush():
+        parts = joined(_merged(source, run, notes))
+        if len(parts) < len(run):
+            notes.add("arrival.split", run[0].label)
+        chunks.extend(parts)
+        run.clear()
+
+    for entry in entries:
+        if entry.own:
+            run.append(entry)
+        elif entry in untouched or (entry.home is not None and entry.home.name in needed - early):
+            flush()
+            chunks.append((entry.label, entry.code))
+    flush()
+    return tuple((label, code) for label, code in chunks if code.strip())
+
+
+def _merged(source: SourceNotebook, entries: Iterable[_Entry], notes: Notes):
+    """Yield the student's cells without the locked ones that were merged into them."""
+    for entry in entries:
+        statements = entry.statements
+        if len(statements) < 2:
+            split = entry.raw.lstrip("\n")[:1] in (
+                " ",
+                "\t",
+            )  # perhaps the rest of a function: it needs its indentation
+            yield entry.label, entry.raw if split else entry.code
+            continue
+        texts = [text for _, text in statements]
+        taken = []
+        for cell in source.cells:
+            size = len(cell.statements)
+            if cell.locked and size and set(cell.statements) <= set(texts):
+                for i in range(len(texts) - size + 1):
+                    if tuple(texts[i : i + size]) == cell.statements:
+                        taken += [node for node, _ in statements[i : i + size]]
+        if taken:
+            notes.add("arrival.merged", entry.label)
+        yield entry.label, blanked(entry.code, taken) if taken else entry.code
+
+
+def _document(source: SourceNotebook, entries: list[_Entry]) -> dict:
+    return {
+        "cells": [entry.document for entry in entries],
+        "metadata": source.released["metadata"],
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
