@@ -48,7 +48,7 @@ def test_without_fork_a_lost_function_costs_the_others_nothing(line, status, sol
 def test_no_process_is_left_behind(extra, lab, cases):
     target = ProcessTarget([("s.py", RIGHT + extra)], lab.functions)
     engine.check(lab, target, cases, parts=("softmax",))
-    group = target._process.pid
+    group = target._running.pid
     target.close()
     for _ in range(50):
         try:

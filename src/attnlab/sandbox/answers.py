@@ -1,5 +1,7 @@
 """What may come out of a student's process. Its sender may be anybody, so nothing about it is believed."""
 
+import signal
+
 import numpy as np
 
 OUTPUT_KINDS = (("array", np.ndarray, str), ("none",), ("big", tuple, str), ("odd", str))
@@ -50,3 +52,41 @@ def is_load_answer(answer, n_names) -> bool:
 def is_progress(answer, n_chunks) -> bool:
     """Say whether `answer` tells which statement is about to run."""
     return _kinds(answer) == ("at", int, int, int) and 0 <= answer[1] < n_chunks
+
+
+def is_end(answer) -> bool:
+    """Say whether `answer` ends a run before its time: with the exit status of the process it ran in."""
+    return _kinds(answer) == ("end", int, int)
+
+
+def is_error(items) -> bool:
+    """Say whether `items` describe an exception."""
+    return _kinds(items) == ("error", str, str, str, int)
+
+
+def is_value(answer, serial, args) -> bool:
+    """Say whether `answer` is what a plain call returned, with the arrays among its arguments that were written to."""
+    if not (len(answer) == 4 and answer[0] == serial and answer[1] == "value" and type(answer[3]) is tuple):
+        return False
+    for item in answer[3]:
+        if not (type(item) is tuple and len(item) == 2 and type(item[0]) is int and 0 <= item[0] < len(args)):
+            return False
+        ours, theirs = args[item[0]], item[1]
+        if not (type(ours) is np.ndarray and type(theirs) is np.ndarray and ours.flags.writeable):
+            return False
+        if (ours.shape, ours.dtype) != (theirs.shape, theirs.dtype):
+            return False
+    return True
+
+
+def ending(status: int) -> str:
+    """Return ``exit`` or the name of the signal that an exit status tells of."""
+    return signal_name(status & 0x7F) if status & 0x7F else "exit"
+
+
+def signal_name(number: int) -> str:
+    """Return a signal's name."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

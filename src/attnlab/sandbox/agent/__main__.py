@@ -1,7 +1,8 @@
-"""How the process starts: ``python -P agent/__main__.py SETTINGS``, with the settings as one JSON object.
+"""How the process starts: ``python -P agent/__main__.py ROLE SETTINGS``, with the settings as one JSON object.
 
-The package is loaded from beside this file, under a name that no import statement can spell, and forgotten by
-``sys.modules`` before any student code runs: no module of a student's can collide with ours, whatever it is called.
+A role is one of the modules beside this file. The package is loaded under a name that no import statement can spell,
+and forgotten by ``sys.modules`` before any student code runs: no module of a student's can collide with ours, whatever
+it is called.
 """
 
 import importlib.util
@@ -13,19 +14,19 @@ import types
 NAME = "<agent>"
 
 
-def load_beside():
-    """Return the package that this file belongs to, `serving` included."""
+def load_beside(role):
+    """Return the module of the package around this file that is called `role`."""
     folder = os.path.dirname(os.path.abspath(__file__))
     where = os.path.join(folder, "__init__.py")
     spec = importlib.util.spec_from_file_location(NAME, where, submodule_search_locations=[folder])
     sys.modules[NAME] = package = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(package)
-    importlib.import_module(f"{NAME}.serving")
+    module = importlib.import_module(f"{NAME}.{role}")
     for name in [name for name in sys.modules if name.partition(".")[0] == NAME]:
         del sys.modules[name]
     sys.modules["__main__"] = types.ModuleType("__main__")
-    return package
+    return module
 
 
 if __name__ == "__main__":
-    load_beside().serving.main(json.loads(sys.argv[1]))
+    load_beside(sys.argv[1]).main(json.loads(sys.argv[2]))

@@ -8,16 +8,19 @@ import signal
 import sys
 import threading
 
-from .calling import quiet, run_case
+import numpy as np
+
+from .calling import describe_error, is_changed, plain, quiet, run_case
 from .loading import close_the_course, load, own_functions, survey
 from .standins import stand_ins
-from .wire import frame, read_frame, unpack
+from .wire import frame, pack, read_frame, unpack
 
 # Student code may replace these names on their modules; the agent keeps its own.
 _fork = getattr(os, "fork", None)
 _waitpid = getattr(os, "waitpid", None)
 _exit, _write = os._exit, os.write
 _threads = threading.active_count
+_ndarray = np.ndarray
 
 
 def main(settings):
@@ -29,7 +32,7 @@ def main(settings):
         ``fork``: whether each part gets a process of its own; ``rlimits``: see `limit`.
     """
     limit(settings.get("rlimits", {}))
-    receive, send = _channel(os.dup(0), os.dup(1))
+    receive, send = channel(os.dup(0), os.dup(1))
     hush()
     close_the_course()
     send(("ready", os.getpid()))
@@ -63,7 +66,7 @@ def hush():
     os.close(null)
 
 
-def _channel(fd_in, fd_out):
+def channel(fd_in, fd_out):
     """Return a stream of frames to read, and a function that sends one."""
 
     def send(value):
@@ -87,6 +90,9 @@ def serve(receive, send, fork):
             sys.argv = [name]
             module, problems = load(name, folder, chunks, skip, lambda *at: send(("at", *at)))
             send(("loaded", survey(functools.partial(getattr, module), names), problems, own_functions(module)))
+        elif request[0] == "call":
+            with quiet():
+                send(call(module, *request[1:]))
         elif not fork or _threads() > 1:  # a thread of the student's would not be there after a fork
             _run(module, receive, send, *request[1:])
             send(("end", request[1], 0))
@@ -111,6 +117,18 @@ def _run(module, receive, send, serial, function_name, n_outputs, cases, helpers
     with quiet(), stand_ins(module.__dict__, dict(helpers), ask):
         for number, (layout, calls) in enumerate(cases):
             send((serial, number, run_case(function, n_outputs, layout, calls)))
+
+
+def call(module, serial, name, args, kwargs):
+    """Return the answer to a plain call of one of the student's functions."""
+    live = tuple(value.copy() if type(value) is _ndarray else value for value in args)
+    try:
+        value = plain(getattr(module, name)(*live, **kwargs))
+        pack(value)
+    except BaseException as error:  # whatever a student's function raises, SystemExit included, is its result
+        return (serial, *describe_error(error))
+    changed = (i for i, (a, b) in enumerate(zip(args, live, strict=True)) if is_changed(a, b))
+    return (serial, "value", value, tuple((i, live[i]) for i in changed if live[i].shape == args[i].shape))
 
 
 def _ending(child, receive, grader):

@@ -1,4 +1,4 @@
-"""Plain data to bytes and back: None, bool, int, float, str, bytes, tuples and arrays. Never pickle.
+"""Plain data to bytes and back: None, bool, int, float, str, bytes, arrays; tuples, lists, dicts of it. Never pickle.
 
 Grader and student's process talk in frames, a length and as many bytes. Whatever a header claims is held against the
 bytes that are there before anything is allocated.
@@ -13,10 +13,11 @@ DTYPES = ("?", "b", "h", "i", "l", "q", "B", "H", "I", "L", "Q", "e", "f", "d")
 
 # Student code may replace these names on their modules; the agent keeps its own.
 _frombuffer, _empty, _dtype, _ndarray = np.frombuffer, np.empty, np.dtype, np.ndarray
+_asarray, _generic = np.asarray, np.generic
 
 
 def pack(value) -> bytes:
-    """Encode None, bool, int, float, str, bytes, tuples and arrays of those."""
+    """Encode plain data; TypeError for anything else, a subclass of a plain type included."""
     parts = []
     _pack(value, parts.append)
     return b"".join(parts)
@@ -38,13 +39,20 @@ def _pack(value, put):
         put(struct.pack("<cI", b"s", len(text)) + text)
     elif kind is bytes:
         put(struct.pack("<cI", b"b", len(value)) + value)
-    elif kind is tuple:
-        put(struct.pack("<cI", b"t", len(value)))
+    elif kind is tuple or kind is list:
+        put(struct.pack("<cI", b"t" if kind is tuple else b"l", len(value)))
         for item in value:
+            _pack(item, put)
+    elif kind is dict:
+        put(struct.pack("<cI", b"m", len(value)))
+        for item in value.items():
             _pack(item, put)
     elif kind is _ndarray and value.dtype.char in DTYPES:
         put(struct.pack(f"<ccB{value.ndim}Q", b"a", value.dtype.char.encode(), value.ndim, *value.shape))
         put(value.tobytes())
+    elif isinstance(value, _generic) and value.dtype.char in DTYPES:
+        put(b"g")
+        _pack(_asarray(value), put)
     else:
         raise TypeError(f"{kind.__name__} does not cross the process boundary")
 
@@ -53,7 +61,7 @@ def unpack(data: bytes):
     """Decode what `pack` made; ValueError if `data` is anything else. Arrays come out read-only."""
     try:
         value, end = _unpack(data, 0, 0)
-    except (struct.error, IndexError, UnicodeDecodeError, OverflowError) as error:
+    except (struct.error, IndexError, UnicodeDecodeError, OverflowError, TypeError) as error:
         raise ValueError(f"malformed frame: {error}") from error
     if end != len(data):
         raise ValueError("malformed frame: trailing bytes")
@@ -75,7 +83,7 @@ def _unpack(data, at, depth):
         if len(text) != size:
             raise ValueError("malformed frame: text cut short")
         return (int(text) if tag == b"i" else text.decode() if tag == b"s" else bytes(text)), at + 4 + size
-    if tag == b"t":
+    if tag in (b"t", b"l", b"m"):
         (count,) = struct.unpack_from("<I", data, at)
         at += 4
         if count > len(data) - at:
@@ -84,7 +92,12 @@ def _unpack(data, at, depth):
         for _ in range(count):
             item, at = _unpack(data, at, depth + 1)
             items.append(item)
-        return tuple(items), at
+        return {b"t": tuple, b"l": list, b"m": dict}[tag](items), at
+    if tag == b"g":
+        item, at = _unpack(data, at, depth + 1)
+        if type(item) is not _ndarray or item.ndim:
+            raise ValueError("malformed frame: no scalar")
+        return item[()], at
     if tag == b"a":
         char, ndim = data[at : at + 1].decode(), data[at + 1]
         if char not in DTYPES or ndim > 32:
