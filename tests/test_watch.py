@@ -5,13 +5,19 @@ import json
 import os
 import threading
 import time
+from dataclasses import replace
 
 import pytest
 from conftest import ROOT
 from rich.console import Console
 
+from attnlab import texts
+from attnlab.checking.target import Interrupted
+from attnlab.sandbox.process import ProcessTarget
+from attnlab.student import rounds as judging
 from attnlab.student import watch as watching
-from attnlab.student.watch import Watcher, outline, touched
+from attnlab.student.outline import outline, touched
+from attnlab.student.rounds import Round, Superseded, Watcher
 
 ALL = ("causal_mask", "softmax", "attention", "causal_self_attention", "sigmoid", "gate")
 NO_SCALE = ("math.sqrt(d_k)", "1")
@@ -129,6 +135,121 @@ def test_notebooks_are_watched_cell_by_cell_in_the_same_way(tmp_path, lab, solut
         watcher.close()
 
 
+def endless(solution):
+    return solution.replace("    weights = x -", "    while True:\n        pass\n    weights = x -")
+
+
+def test_a_part_that_takes_long_keeps_nobody_from_seeing_the_others(watched, solution):
+    watched.watcher.path.write_text(endless(solution), encoding="utf-8")
+    rounds = watched.watcher.rounds()
+    first = next(rounds)
+    rounds.close()
+    assert not first.last
+    assert first.running == ("softmax", "attention", "causal_self_attention", "gate")
+    assert [(r.part.name, r.status) for r in first.report.parts] == [("causal_mask", "passed"), ("sigmoid", "passed")]
+
+
+def test_a_loop_at_the_top_of_the_file_is_told_of_before_it_is_stopped(watched):
+    watched.watcher.path.write_text("while True:\n    pass\n", encoding="utf-8")
+    rounds = watched.watcher.rounds()
+    assert next(rounds).running == ALL
+    rounds.close()
+
+
+def test_parts_put_off_get_their_full_time_and_are_not_accused(watched, monkeypatch):
+    monkeypatch.setattr(judging, "PATIENCE", 0.0)
+    monkeypatch.setattr(judging, "LOAD_PATIENCE", 0.0)
+    for change in ((), ("x.max(", "1 * x.max(")):
+        last = watched(*change)
+        assert last.last
+        assert last.running == ()
+        assert [r.status for r in last.report.parts] == ["passed"] * len(ALL)
+
+
+def test_a_newer_file_ends_the_search_for_examples_and_is_judged_whole(watched, solution, monkeypatch):
+    watcher = watched.watcher
+
+    def search(_, result, target, seconds):
+        watcher.path.write_text(solution, encoding="utf-8")
+        watcher.supersede()
+        while True:  # as a search does, which asks its target again and again
+            target.run_case(int, 1, "plain", ((),))
+
+    monkeypatch.setattr(judging.shrink, "shrunk", search)
+    with pytest.raises(Superseded):
+        watched(*NO_SCALE)
+    assert list(watcher.rounds())[-1].report.passed
+    assert watched().judged == ()
+
+
+@pytest.mark.parametrize(("surely", "ends"), [(False, False), (True, True)])
+def test_a_save_that_changes_nothing_ends_nothing_unless_another_file_changed(watched, surely, ends):
+    rounds = watched.watcher.rounds()
+    watched.watcher.path.write_text(watched.watcher.path.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+    seen = next(rounds)
+    assert seen.last
+    rounds.close()
+    watched.watcher.path.write_text(
+        watched.watcher.path.read_text(encoding="utf-8").replace(*NO_SCALE), encoding="utf-8"
+    )
+    rounds = watched.watcher.rounds()
+    assert not next(rounds).last
+    watched.watcher.supersede(surely=surely)
+    if ends:
+        with pytest.raises(Superseded):
+            list(rounds)
+    else:
+        assert list(rounds)[-1].last
+
+
+def test_between_two_rounds_there_is_nothing_to_end(watched):
+    watched()
+    watched.watcher.supersede(surely=True)
+    assert watched(*NO_SCALE).report.part("attention").status == "failed"
+
+
+@pytest.mark.parametrize("step", ["explain", "shrink"])
+def test_what_is_not_found_out_in_time_is_given_up_and_the_result_stands(watched, monkeypatch, step):
+    for name in ("EXPLAINED", "SHRUNK", "LEAST", "GRACE"):
+        monkeypatch.setattr(judging, name, 0.05)
+    check = judging.engine.check
+
+    def hang(target):
+        while True:
+            target.run_case(int, 1, "plain", ((),))
+
+    if step == "shrink":
+        monkeypatch.setattr(judging.shrink, "shrunk", lambda lab, result, target, seconds: hang(target))
+    else:
+        monkeypatch.setattr(
+            judging.engine, "check",
+            lambda lab, target, *args, **options: (
+                check(lab, target, *args, **options) if "explain" in options else hang(target)
+            ),
+        )  # fmt: skip
+    last = watched(*NO_SCALE)
+    assert last.last
+    assert last.report.part("attention").status == "failed"
+    assert last.report.part("attention").checks
+
+
+def test_a_target_can_be_ended_from_another_thread_and_stays_so():
+    target = ProcessTarget([("student.py", "while True:\n    pass\n")], ("softmax",))
+    timer = threading.Timer(0.3, target.interrupt)
+    timer.start()
+    try:
+        with pytest.raises(Interrupted):
+            target.survey()
+        with pytest.raises(Interrupted):
+            target.run_case(int, 1, "plain", ((),))
+        with pytest.raises(Interrupted):
+            target.survey()
+    finally:
+        timer.cancel()
+        target.close()
+    assert target._process is None
+
+
 def test_a_screen_that_cannot_be_written_leaves_no_process_behind(watched, monkeypatch):
     def refuse(*_):
         raise BrokenPipeError
@@ -140,6 +261,7 @@ def test_a_screen_that_cannot_be_written_leaves_no_process_behind(watched, monke
     waiting = watcher._waiting
     watcher.close()
     assert waiting._process is None
+    assert watcher._target is None
 
 
 def test_a_save_is_noticed_and_the_last_result_is_drawn(tmp_path, lab, solution):
@@ -158,6 +280,24 @@ def test_a_save_is_noticed_and_the_last_result_is_drawn(tmp_path, lab, solution)
         stop.set()
         thread.join(20)
     assert not thread.is_alive()
+
+
+def test_where_the_system_watches_no_more_files_they_are_looked_at_every_now_and_then(
+    tmp_path, lab, solution, monkeypatch
+):
+    import watchfiles
+
+    real, refused = watchfiles.watch, []
+
+    def few(*args, force_polling=None, **options):
+        if not force_polling:
+            refused.append(True)
+            raise OSError("OS file watch limit reached")
+        return real(*args, force_polling=True, **options)
+
+    monkeypatch.setattr(watchfiles, "watch", few)
+    test_a_save_is_noticed_and_the_last_result_is_drawn(tmp_path, lab, solution)
+    assert refused
 
 
 def wait_for(out, words):
@@ -179,3 +319,23 @@ def test_the_screen_holds_no_more_than_fits_and_is_written_over_in_one_go(watche
     watching.draw(text, console)
     assert out.getvalue().startswith("\x1b[H")
     assert "\x1b[2J" not in out.getvalue()
+
+
+@pytest.mark.parametrize("lang", texts.LANGUAGES)
+def test_the_screen_says_what_is_still_running(watched, lang):
+    found = watched()
+    some = replace(found.report, parts=found.report.parts[:1])
+    console = Console(file=io.StringIO(), width=80, height=30, force_terminal=True, highlight=False)
+    text = watching.screen(Round(some, ALL, 0.5, ALL[1:], last=False), watched.watcher.path, lang, console)
+    assert all(name in text for name in ALL)
+    assert text.count(texts.say(lang, "watch.runs")) == len(ALL) - 1
+    assert texts.say(lang, "report.all_right") not in text
+    assert texts.say(lang, "watch.goes_on") not in text  # nothing was found wrong yet
+
+
+@pytest.mark.parametrize("last", [True, False])
+def test_the_screen_says_whether_more_is_to_come(watched, last):
+    found = replace(watched(), last=last)
+    console = Console(file=io.StringIO(), width=80, height=30)
+    text = watching.screen(found, watched.watcher.path, "en", console)
+    assert (texts.say("en", "watch.goes_on") in text) == (not last)

@@ -178,10 +178,10 @@ def _check(lab, part, check, cases, answers, seen):
     for case in cases:
         result = next(answers)
         seen.append((case, result))
-        if found is not None and case.hidden:
+        if found is not None and not _may_show_better(found, case):
             continue
         fault = compare.judge(lab, part, check, case, result)
-        if fault is not None and (found is None or found[0].hidden or _shows_better(found, case, fault)):
+        if fault is not None and (found is None or found[0].hidden or _same(found[2], fault)):
             found = case, result, fault
     if found is None:
         return CheckResult(check, "passed")
@@ -191,11 +191,16 @@ def _check(lab, part, check, cases, answers, seen):
     return CheckResult(check, fault.outcome, fault, counterexample(case, result, fault))
 
 
-def _shows_better(found, case, fault):
-    """Say whether a case has the very fault that was found, on less input."""
+def _may_show_better(found, case):
+    """Say whether a case is worth judging once a fault was found: visible after a hidden one, or smaller."""
     first, _, known = found
-    same = (fault.kind, fault.outcome, fault.call) == (known.kind, known.outcome, known.call)
-    return same and _size(case, fault.call) < _size(first, known.call)
+    if case.hidden or known.call >= len(case.calls):
+        return False
+    return first.hidden or _size(case, known.call) < _size(first, known.call)
+
+
+def _same(one, other):
+    return (one.kind, one.outcome, one.call) == (other.kind, other.outcome, other.call)
 
 
 def _size(case, call):

@@ -13,24 +13,24 @@ SECONDS = 0.8  # for all the others together
 KEPT = ("todo", "timeout", "died", "missing")
 
 
-def smallest(lab, part, results, target):
-    """Return `results` with the counterexamples made small, and wrong later calls told from wrong calls."""
-    if all(r.outcome == "passed" for r in results):
-        return results
-    shrunk, deadline = [], time.monotonic() + FIRST_SECONDS
+def shrunk(lab, result, target, seconds: float = FIRST_SECONDS):
+    """Return the result of a failed part with its counterexamples made small, after `seconds` at the latest or so."""
+    return replace(result, checks=tuple(smallest(lab, result.part, result.checks, target, seconds)))
+
+
+def smallest(lab, part, results, target, seconds: float = FIRST_SECONDS):
+    """Return `results` with the counterexamples made small."""
+    made, deadline = [], time.monotonic() + min(seconds, FIRST_SECONDS)
     for result in results:
         if result.counterexample is None or result.outcome in KEPT:
-            shrunk.append(result)
+            made.append(result)
             continue
         try:
-            if engine.confirm_stale(lab, part, result.check, result.counterexample, target):
-                fault = replace(result.fault, outcome="stale")
-                result = replace(result, outcome="stale", fault=fault)
-            shrunk.append(_smaller(lab, part, result, target, deadline))
+            made.append(_smaller(lab, part, result, target, deadline))
         except Lost:
-            shrunk.append(result)
+            made.append(result)
         deadline = min(deadline, time.monotonic() + SECONDS)
-    return shrunk
+    return made
 
 
 def _smaller(lab, part, result, target, deadline):

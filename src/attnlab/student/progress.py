@@ -52,7 +52,7 @@ def show(found: Status, lang: str, console: Console) -> None:
 
     console.print(Text.assemble((report.lab.name, "bold"), f"  {found.path}"), soft_wrap=True)
     for result in report.parts:
-        console.print(_row(result, found.hints.get(result.part.name, 0), say, console))
+        console.print(row(result, lang, console, found.hints.get(result.part.name, 0)))
     console.print()
     console.print(bar(report, lang, console))
     if found.gained:
@@ -80,13 +80,14 @@ def bar(report: Report, lang: str, console: Console) -> Text:
     return Text.assemble("[", ("#" * full, "green"), "-" * (BAR - full), "] ", (told, "bold"))
 
 
-def _row(result: PartResult, hints: int, say, console) -> Text:
+def row(result: PartResult, lang: str, console: Console, hints: int = 0) -> Text:
+    """Return one part as a line: its sign, name, points, outcome, and how many hints were read."""
     style = STYLES.get(result.status, "red")
-    row = Text.assemble((f" {sign(result.status, console)} ", style), (f"{result.part.name:<22}", "bold"))
-    row.append(f"{points(result.score):>5} / {points(result.max_score):<4}")
-    row.append(say(f"outcome.{result.status}"), style)
+    line = Text.assemble((f" {sign(result.status, console)} ", style), (f"{result.part.name:<24}", "bold"))
+    line.append(f"{points(result.score):>5} / {points(result.max_score):<5}")
+    line.append(texts.say(lang, f"outcome.{result.status}"), style)
     if result.part.bonus:
-        row.append(f"  ({say('report.bonus')})", "dim")
+        line.append(f"  ({texts.say(lang, 'report.bonus')})", "dim")
     if hints:
-        row.append(f"  {say('status.hints', count=hints)}", "dim")
-    return row
+        line.append(f"  {texts.say(lang, 'status.hints', {'count': hints})}", "dim")
+    return line
