@@ -31,7 +31,7 @@ class ProcessTarget(RemoteTarget):
 
     def _start(self):
         rlimits = {"AS": 8 << 30, "CPU": 600, "CORE": 0} if LIMITED else {}
-        settings = json.dumps({"fork": FORK, "rlimits": rlimits, "guard": None})
+        settings = json.dumps({"fork": FORK, "rlimits": rlimits})
         command = [sys.executable, "-P", "-X", "utf8", str(PROGRAM), "serving", settings]
         return Child(command, self._folder, os.environ | STUDENT_ENVIRONMENT)
 

@@ -10,6 +10,7 @@ import threading
 
 import numpy as np
 
+from . import guard
 from .calling import describe_error, is_changed, plain, quiet, run_case
 from .loading import close_the_course, load, own_functions, survey
 from .standins import stand_ins
@@ -29,12 +30,17 @@ def main(settings):
     Parameters
     ----------
     settings : dict
-        ``fork``: whether each part gets a process of its own; ``rlimits``: see `limit`.
+        ``fork``: whether each part gets a process of its own; ``rlimits``: see `limit`; ``readable``: all that may be
+        read, with the current folder, which may be written to. Without it only the grader is protected.
     """
     limit(settings.get("rlimits", {}))
     receive, send = channel(os.dup(0), os.dup(1))
     hush()
     close_the_course()
+    if "readable" in settings:
+        guard.fence(settings["readable"], os.getcwd())
+    else:
+        guard.protect_grader()
     send(("ready", os.getpid()))
     serve(receive, send, settings.get("fork", False))
     _exit(0)

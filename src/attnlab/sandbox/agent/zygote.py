@@ -7,11 +7,9 @@ it ended. The zygote ends when the grader does: the socket then closes.
 
 import gc
 import importlib
-import importlib.util
 import os
 import signal
 import socket
-import sys
 
 from . import confine
 from .loading import close_the_course
@@ -25,32 +23,17 @@ WARM = (
 MAX_REQUEST = 1 << 16
 
 
-class Allowed:
-    """Finds the packages that submissions may import, and nothing that is installed beside them."""
-
-    def __init__(self, places):
-        self._places = places
-
-    def find_spec(self, name, path=None, target=None):
-        place = self._places.get(name)
-        if place is None:
-            return None
-        folder = [os.path.dirname(place)] if os.path.basename(place) == "__init__.py" else None
-        return importlib.util.spec_from_file_location(name, place, submodule_search_locations=folder)
-
-
 def main(settings):
     """Serve forks until the grader goes.
 
     Parameters
     ----------
     settings : dict
-        ``packages``: ``{name: file}``; ``warm``: modules to hold; ``policy``: what `confine.fence` keeps to, or None
-        where something outside has seen to that.
+        ``warm``: modules to hold; ``policy``: what `confine.fence` keeps to, or None where something outside has seen
+        to that.
     """
     control = socket.socket(fileno=os.dup(0))
     hush()
-    sys.meta_path.append(Allowed(settings["packages"]))
     for name in (*WARM, *settings["warm"]):
         importlib.import_module(name)
     close_the_course()
