@@ -170,9 +170,27 @@ class RemoteTarget:
         TypeError
             An argument is no plain data.
         """
+        return self._called(function, args, dict(kwargs or {}))
+
+    def look(self, name: str) -> tuple:
+        """Return what a name of the student's stands for: ``(True, None)`` for what can be called, else its value.
+
+        Raises
+        ------
+        StudentError
+            There is no such name, or what it stands for is no plain data.
+        Lost
+            The process died or took too long.
+        """
+        found = self._called(name, (), None)
+        if not (type(found) is tuple and len(found) == 2 and type(found[0]) is bool):
+            raise self._babble()
+        return found
+
+    def _called(self, function, args, kwargs):
         self._loaded()
         self._serial += 1
-        request = ("call", self._serial, function, tuple(args), dict(kwargs or {}))
+        request = ("call", self._serial, function, tuple(args), kwargs)
         agent.pack(request)  # a TypeError here is the caller's
         self._send(request, self._case_limit)
         answer = self._receive(self._case_limit)
@@ -193,6 +211,12 @@ class RemoteTarget:
     def close(self) -> None:
         """Kill the process and everything it started."""
         self._end(wait=False)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
 
     # --- one process after another ------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 
 from . import runtime
@@ -50,10 +50,20 @@ class Grants:
 
 @dataclass(frozen=True)
 class Tier:
-    """One way to confine. `safe` says whether it is meant for code of people one does not know."""
+    """One way to confine.
+
+    Attributes
+    ----------
+    name : str
+    announcement : str
+        Id of the sentence to print when it is in force.
+    safe : bool
+        Whether it is meant for code of people one does not know.
+    """
 
     name: str
-    safe: bool = field(default=True)
+    announcement: str
+    safe: bool = True
 
     def wrap(self, argv: Sequence[str], grants: Grants, rlimits: dict | None = None) -> list[str]:
         """Return the command that runs `argv` confined, in the caller's environment and current folder.
@@ -142,7 +152,9 @@ def _parents(path):
     return line
 
 
-BUBBLEWRAP, LANDLOCK, SPAWN = Tier("bubblewrap"), Tier("landlock"), Tier("spawn", safe=False)
+BUBBLEWRAP = Tier("bubblewrap", "tier.bubblewrap")
+LANDLOCK = Tier("landlock", "tier.landlock")
+SPAWN = Tier("spawn", "tier.spawn", safe=False)
 ALL = (BUBBLEWRAP, LANDLOCK, SPAWN)
 
 
@@ -152,21 +164,21 @@ def _obstacle(name):
     if name == "spawn":
         return None
     if not sys.platform.startswith("linux"):
-        return "sandbox.linux_only", {"tier": name, "system": sys.platform}
+        return "tier.linux_only", {"tier": name, "system": sys.platform}
     if not seccomp.supported():
-        return "sandbox.processor", {"tier": name, "machine": os.uname().machine}
+        return "tier.processor", {"tier": name, "machine": os.uname().machine}
     if name == "landlock":
-        return None if confine.landlock_version() else ("sandbox.no_landlock", {})
+        return None if confine.landlock_version() else ("tier.no_landlock", {})
     if shutil.which("bwrap") is None:
-        return "sandbox.no_bubblewrap", {}
+        return "tier.no_bubblewrap", {}
     probe = [*bubblewrap(runtime.of(()))[:-1], "--", runtime.of(()).python, "-I", "-S", "-c", "pass"]
     try:
         done = subprocess.run(probe, capture_output=True, timeout=30, check=False, stdin=subprocess.DEVNULL)
     except (OSError, subprocess.TimeoutExpired) as error:
-        return "sandbox.bubblewrap_refused", {"why": type(error).__name__}
+        return "tier.bubblewrap_refused", {"why": type(error).__name__}
     if done.returncode:
         why = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        return "sandbox.bubblewrap_refused", {"why": why[-1][:200] if why else f"exit status {done.returncode}"}
+        return "tier.bubblewrap_refused", {"why": why[-1][:200] if why else f"exit status {done.returncode}"}
     return None
 
 
@@ -185,17 +197,22 @@ def choose(name: str = "auto") -> Tier:
     TierUnavailable
         With a sentence that says why, and what to do.
     """
+    from .remote import AgentError
     from .self_test import self_test
 
     if name != "auto" and name not in NAMES:
-        raise TierUnavailable("sandbox.unknown", name=name, names=", ".join(NAMES))
+        raise TierUnavailable("tier.unknown", name=name, names=", ".join(NAMES))
     reasons = []
     for tier in (tier for tier in ALL if name in ("auto", tier.name)):
         obstacle = _obstacle(tier.name)
         if obstacle is None:
-            broken = [attack.name for attack in self_test(tier) if not attack.held]
-            if not broken or not tier.safe:
-                return tier
-            obstacle = "sandbox.failed_test", {"tier": tier.name, "attacks": ", ".join(broken)}
+            try:
+                broken = [attack.name for attack in self_test(tier) if not attack.held]
+            except AgentError as error:
+                obstacle = "tier.does_not_start", {"tier": tier.name, "why": str(error)}
+            else:
+                if not broken or not tier.safe:
+                    return tier
+                obstacle = "tier.failed_test", {"tier": tier.name, "attacks": ", ".join(broken)}
         reasons.append(obstacle)
     raise TierUnavailable(reasons[0][0], **reasons[0][1])

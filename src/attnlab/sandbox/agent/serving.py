@@ -126,10 +126,14 @@ def _run(module, receive, send, serial, function_name, n_outputs, cases, helpers
 
 
 def call(module, serial, name, args, kwargs):
-    """Return the answer to a plain call of one of the student's functions."""
+    """Return the answer to a plain call of a function of the student's; without `kwargs`, what the name stands for."""
     live = tuple(value.copy() if type(value) is _ndarray else value for value in args)
     try:
-        value = plain(getattr(module, name)(*live, **kwargs))
+        found = getattr(module, name)
+        if kwargs is None:
+            value = (True, None) if callable(found) else (False, plain(found))
+        else:
+            value = plain(found(*live, **kwargs))
         pack(value)
     except BaseException as error:  # whatever a student's function raises, SystemExit included, is its result
         return (serial, *describe_error(error))
