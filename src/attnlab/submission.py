@@ -13,6 +13,7 @@ __all__ = (
     "decode", "find", "notebook_chunks", "read", "without_magics",
 )  # fmt: skip
 SUFFIXES = (".py", ".ipynb")
+MAX_PIECES = 100  # of one function
 
 
 class UsageError(Exception):
@@ -113,24 +114,25 @@ def _own_chunks(notebook: Notebook, path):
 def joined(cells: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
     """Return labelled cells as plain Python; a function that was cut in two by splitting its cell is whole again.
 
-    Only an indented piece that is no Python by itself, and is behind the one before it, is put back there. Pieces
-    between the two may be Python by themselves.
+    Only an indented piece that is no Python by itself is put back behind the ones before it, and only if that makes
+    Python of them.
     """
     whole: list[tuple[str, str]] = []
-    between: list[str] = []
+    indented: list[str] = []  # the pieces behind the last cell that is not indented, or behind the last that was joined
     for label, source in cells:
         code = cell_code(source)
-        if not (whole and source.lstrip("\n")[:1] in (" ", "\t")):
-            between = []
+        if not whole or source.lstrip("\n")[:1] not in (" ", "\t") or len(indented) == MAX_PIECES:
+            indented = []
         elif compiles(code):
-            between.append(source)
+            indented.append(source)
         else:
-            start = len(whole) - 1 - len(between)
-            together = without_magics("\n".join([whole[start][1], *between, source]))
+            start = len(whole) - 1 - len(indented)
+            together = without_magics("\n".join([whole[start][1], *indented, source]))
             if compiles(together):
                 whole[start:] = [(whole[start][0], together)]
-                between = []
+                indented = []
                 continue
+            indented.append(source)
         whole.append((label, code))
     return tuple(whole)
 

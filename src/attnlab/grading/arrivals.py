@@ -104,7 +104,7 @@ def _arrival(source, sources, files, others) -> Arrival:
         kinds = ", ".join(f"`{shown}`" for shown in others[:5])
         problem = Note("arrival.other_files", {"name": source.name, "names": kinds}) if others else None
         problem = problem or Note("arrival.nothing", {"name": source.name})
-        failed = next((w for w in tried if w.problem is not None and w.file.stem not in theirs), None)
+        failed = next((w for w in tried if w.problem is not None and _was_meant(w, theirs)), None)
         return Arrival(
             source.name, failed.file.path if failed else None, unreadable=failed.problem if failed else problem
         )
@@ -113,6 +113,11 @@ def _arrival(source, sources, files, others) -> Arrival:
     rest = [f for f in ranked if f.shown != chosen.file.shown and f.kind != "text" and f.stem not in theirs]
     notes = (*_choice_notes(source, chosen.file, rest), *chosen.notes, *chosen.repaired.notes)
     return Arrival(source.name, chosen.file.path, chosen.repaired.chunks, chosen.repaired.document, notes)
+
+
+def _was_meant(work: _Work, theirs: set[str]) -> bool:
+    """Say whether a file that cannot be read is likely to be the work: not a note, nor another source's."""
+    return work.file.stem not in theirs and not (work.file.kind == "text" and work.problem.message.startswith("read."))
 
 
 def _choice(tried: list[_Work], exact: bool, alone: bool, theirs: set[str]) -> _Work | None:
@@ -137,7 +142,7 @@ def _choice_notes(source: SourceNotebook, file: File, rest: list[File]):
         yield Note("arrival.chosen", {"path": file.shown, "others": names})
     if file.archive:
         yield Note("arrival.archive", {"path": file.name.as_posix(), "archive": file.archive})
-    if file.kind == "notebook" and file.name.as_posix() != f"{source.name}.ipynb" and not rest:
+    if file.kind == "notebook" and not file.archive and file.shown != f"{source.name}.ipynb" and not rest:
         yield Note("arrival.renamed", {"path": file.shown, "name": source.name})
 
 

@@ -75,26 +75,36 @@ def matched(source: SourceNotebook, cells: Sequence[Cell], notes: Notes) -> list
             if home is not None:
                 notes.add("arrival.moved", found[0])
             home = source.by_function[found[0]]
-        if piece.cell.kind != "code" and piece.code:
-            revived = piece.is_own and home is not None and home.kind == "code" and not piece.names & in_code
-            if revived and home.role == "solution":
+        if piece.cell.kind != "code" and piece.code and piece.is_own and not (home is not None and home.locked):
+            revived = home is not None and home.kind == "code" and not piece.names & in_code
+            if revived:
                 notes.add("arrival.retyped", home.name)
             else:  # text in which code is quoted or laid aside
-                piece, home = replace(piece, code="", statements=(), names=frozenset()), home if piece.marked else None
+                piece, home = _as_text(piece), home if piece.marked else None
         elif home is not None and piece.cell.kind != home.kind:
             notes.add("arrival.retyped", home.name)
         if home is not None and home.kind != "code":
-            piece = replace(piece, code="", statements=(), names=frozenset())
+            piece = _as_text(piece)
         pieces[i] = replace(piece, home=home, marked=piece.marked and home is piece.home)
     _match_by_place(source, pieces)
     _tell_of_metadata(source, pieces, notes)
     return pieces
 
 
-def _piece(source: SourceNotebook, cell: Cell) -> Piece:
-    text, marks = plain(cell.source), cell.metadata.get("nbgrader")
+def _grade_id(cell: Cell) -> str:
+    """Return the name that nbgrader knows a cell by; empty if it bears none."""
+    marks = cell.metadata.get("nbgrader")
     name = marks.get("grade_id") if isinstance(marks, dict) else None
-    home = source.by_name.get(name) if isinstance(name, str) else None
+    return name if isinstance(name, str) else ""
+
+
+def _as_text(piece):
+    return replace(piece, code="", statements=(), names=frozenset())
+
+
+def _piece(source: SourceNotebook, cell: Cell) -> Piece:
+    text = plain(cell.source)
+    home = source.by_name.get(_grade_id(cell))
     marked = home is not None
     if home is None:
         home = source.by_text.get(text)
@@ -158,7 +168,7 @@ def _tell_of_metadata(source, pieces, notes):
             continue
         if piece.marked and (type(marks.get("schema_version")) is not int or marks["schema_version"] != SCHEMA):
             notes.add("arrival.schema", home.name)
-        elif not piece.marked and home.role == "solution":
+        elif not piece.marked and home.role == "solution" and _grade_id(piece.cell) not in source.by_name:
             notes.add("arrival.recognised", home.name)
 
 

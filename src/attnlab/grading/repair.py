@@ -41,7 +41,7 @@ def repair(source: SourceNotebook, cells: Sequence[Cell], label: str = "") -> Re
     notes = Notes()
     pieces = matched(source, cells, notes)
     pieces, standing = chosen(source, pieces, notes)
-    entries = _entries(pieces, standing, notes, label)
+    entries = _entries(source, pieces, standing, notes, label)
     entries = _with_missing(source, entries, notes)
     chunks = _chunks(source, entries, notes)
     answered = {source.by_function[name].name for e in entries if e.own for name in e.names & source.by_function.keys()}
@@ -67,8 +67,8 @@ class _Entry:
     own: bool = False
 
 
-def _entries(pieces, standing, notes, label) -> list[_Entry]:
-    entries, used = [], {p.home.document["id"] for p in standing.values()}
+def _entries(source, pieces, standing, notes, label) -> list[_Entry]:
+    entries, used = [], {cell.document["id"] for cell in source.cells}
     for number, piece in enumerate(pieces, 1):
         home = piece.home if piece.home is not None and standing[piece.home.name] is piece else None
         if home is not None and (home.locked or not piece.is_own):
