@@ -1,6 +1,7 @@
 """The commands and options by which results leave: `check --format`, `report`, `gradescope`, `classroom`."""
 
 import os
+import sys
 import tempfile
 from contextlib import contextmanager, suppress
 from enum import StrEnum
@@ -11,7 +12,8 @@ from typing import Annotated
 import typer
 
 from . import labs, texts
-from .command_line import LangOption, console, language, stop
+from .command_line import LangOption, console, language, sentences, stop
+from .submission import UsageError
 
 app = typer.Typer()
 
@@ -165,6 +167,70 @@ def classroom(
     if kept:
         console().print(texts.say(lang, "start.kept", {"names": ", ".join(kept)}), markup=False)
     console().print(texts.say(lang, "export.classroom", {"note": folder / NOTE}), markup=False)
+
+
+class ReportFormat(StrEnum):
+    """How `report` answers."""
+
+    text = "text"
+    html = "html"
+    csv = "csv"
+    json = "json"
+
+
+@app.command()
+def report(
+    course: Annotated[Path, typer.Argument(metavar="COURSE", help="The folder of an nbgrader course.")] = Path("."),
+    assignment: Annotated[
+        str | None, typer.Option("--assignment", "-a", help="Only this assignment. Default: all that were graded.")
+    ] = None,
+    format: Annotated[
+        ReportFormat,
+        typer.Option("--format", help="text, html (one file with pictures), csv (as nbgrader export), json."),
+    ] = ReportFormat.text,
+    output: OutputOption = None,
+    anonymous: Annotated[
+        bool, typer.Option("--anonymous", help="Pseudonyms for students, and nothing that they wrote.")
+    ] = False,
+    db: Annotated[str | None, typer.Option("--db", metavar="URL", help="Another gradebook (csv).")] = None,
+    lang: LangOption = None,
+):
+    """Show how a graded class did: marks, misconceptions, how hard each check was, what to look at."""
+    lang = language(lang)
+    from .grading.report import commands
+
+    with sentences(lang, "overview.nothing_graded"):
+        try:
+            found = commands.load(course, assignment, anonymous, lang)
+        except UsageError as error:
+            stop(texts.say(lang, error.message, error.facts), 5)
+    if format is ReportFormat.text:
+        from .grading.report import terminal
+
+        screen = console() if output is None else plain_console()
+        for number, entry in enumerate(found.overviews):
+            if number:
+                screen.print()
+            terminal.show(entry, lang, screen)
+        if output is not None:
+            write(output, screen.file.getvalue().encode(), lang)
+        return
+    if format is ReportFormat.csv:
+        text, said = commands.table(found, db, lang)
+        for sentence in said:
+            print(sentence, file=sys.stderr)
+    elif format is ReportFormat.json:
+        from .grading.report.as_json import dumps
+
+        text = dumps(found.overviews, lang)
+    else:
+        from .grading.report.html import page
+
+        text = page(found.overviews, lang)
+    if output is None:
+        print(text, end="")
+    else:
+        write(output, text.encode(), lang)
 
 
 def _lab(name, lang):
