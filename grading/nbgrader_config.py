@@ -1,4 +1,4 @@
-"""nbgrader's configuration of this course. Written by hand; the notebooks under source/ come from `attnlab build`.
+"""nbgrader's configuration of this course. Generated from src/attnlab/grading/handouts/nbgrader_config.py.
 
 Run nbgrader inside this folder: ``nbgrader generate_assignment attention``, ``nbgrader autograde attention``, …
 """

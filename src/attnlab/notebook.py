@@ -90,20 +90,24 @@ def language(lang: str | None) -> str:
 
 def show(report: Report, part: str, lang: str) -> None:
     """Show one part's card in a notebook, plain text elsewhere."""
-    words = Words(report, lang)
-    result = report.part(part)
-    text = plain(words, result)
     if not in_notebook():
-        print(text)
+        print(plain(Words(report, lang), report.part(part)))
         return
     from IPython.display import display
 
+    display(bundle(report, part, lang), raw=True)
+
+
+def bundle(report: Report, part: str, lang: str) -> dict:
+    """Return one part's card as what a notebook stores of a display: plain text, HTML, and the result as data."""
+    words = Words(report, lang)
+    result = report.part(part)
     document = as_json.document(report, lang)
     checks = [entry for entry in document["checks"] if entry["function"] == part]
     data = {"part": part, **document["functions"][part], "checks": checks}
     for entry in checks:
         del entry["counterexample"]
-    display({"text/plain": text, "text/html": html.card(words, result), PART_MIME: data}, raw=True)
+    return {"text/plain": plain(words, result), "text/html": html.card(words, result), PART_MIME: data}
 
 
 def in_notebook() -> bool:

@@ -1,6 +1,7 @@
 """`attnlab build`: write what is generated, or say what has drifted."""
 
 from collections.abc import Iterable
+from importlib import resources
 from pathlib import Path
 
 from attnlab import labs
@@ -8,6 +9,7 @@ from attnlab.authoring.notebooks import notebook_text, source_notebook, student_
 from attnlab.authoring.scripts import exercise_text, solution_text
 from attnlab.authoring.sources import LANGUAGES, Sources, read_sources
 from attnlab.checking import cases
+from attnlab.grading import handouts
 from attnlab.labs.model import Lab
 
 STARTS = tuple(f"src/attnlab/labs/{lab}/start" for lab in labs.LABS)
@@ -67,6 +69,7 @@ def build(root: Path, check: bool = False, course: Iterable[Lab] | None = None) 
     """
     course = tuple(map(labs.get, labs.LABS) if course is None else course)
     wanted = {path: text.encode() for lab in course for path, text in generate(read_sources(lab)).items()}
+    wanted["grading/nbgrader_config.py"] = resources.files(handouts).joinpath("nbgrader_config.py").read_bytes()
     drifted = {path for path, content in wanted.items() if _content(root / path) != content}
     for lab in course:
         path = f"src/attnlab/labs/{lab.name}/{cases.CASES_FILE}"

@@ -1,0 +1,154 @@
+"""A class of any size through the pool, recorded in batches by one writer, resumed where it stopped."""
+
+import hashlib
+import json
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+
+from .. import __version__
+from ..submission import UsageError
+from . import delivery, records
+from .course import Course
+from .gradebook import Writer
+from .handed_out import SourceNotebook
+from .pool import graded
+from .worker import Job, Result, Rules, Setup
+
+BATCH = 24  # students in one transaction
+BATCH_SECONDS = 2.0  # after which a smaller one is written as well
+
+
+@dataclass
+class Summary:
+    """What a run came to. Of the results themselves only what an instructor has to look at is kept."""
+
+    graded: int = 0
+    unchanged: int = 0
+    seconds: float = 0.0
+    full: int = 0
+    manual: int = 0
+    retried: int = 0
+    repaired: list[str] = field(default_factory=list)
+    unreadable: dict[str, dict] = field(default_factory=dict)
+    broken: dict[str, str] = field(default_factory=dict)
+
+    def add(self, record: dict) -> None:
+        """Count a student's record."""
+        self.graded += 1
+        self.retried += record["retried"]
+        cells = [cell for notebook in record["notebooks"] for cell in notebook["cells"]]
+        self.manual += any(cell["manual"] for cell in cells)
+        self.full += bool(cells) and all(cell["points"] == cell["max_points"] for cell in cells)
+        if any(notebook["notes"] for notebook in record["notebooks"]):
+            self.repaired.append(record["student"])
+        for notebook in record["notebooks"]:
+            if notebook["unreadable"]:
+                self.unreadable.setdefault(record["student"], notebook["unreadable"])
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What there is to do: submissions to grade, and students whose result stands."""
+
+    jobs: tuple[Job, ...]
+    unchanged: tuple[str, ...]
+
+
+def salt(sources: Sequence[SourceNotebook], rules: Rules) -> str:
+    """Return what all marks of a course depend on, so that a change of it grades everybody again."""
+    parts = [__version__, rules.secret, rules.share, *(json.dumps(s.document, sort_keys=True) for s in sources)]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def plan(
+    course: Course, setup: Setup, recorded: set[str] | None, students: Sequence[str] = (), force: bool = False
+) -> Plan:
+    """Find out what is to be graded.
+
+    Parameters
+    ----------
+    recorded : set of str or None
+        Students with a result in the gradebook; None to believe our own records.
+    students : sequence of str
+        Patterns; all who handed in, if empty.
+    force : bool
+        Also those whose result stands.
+
+    Raises
+    ------
+    UsageError
+        If a pattern fits nobody.
+    """
+    assignment = setup.assignment
+    everybody = course.students(assignment)
+    for pattern in students:
+        if not any(fnmatchcase(s, pattern) for s in everybody):
+            raise UsageError("grade.no_student", student=pattern, assignment=assignment)
+    chosen = [s for s in everybody if not students or any(fnmatchcase(s, pattern) for pattern in students)]
+    depends, names = salt(setup.sources, setup.rules), [s.name for s in setup.sources]
+    jobs, unchanged = [], []
+    for student in chosen:
+        folder = course.folder("submitted", student, assignment)
+        mark = records.digest(folder, depends)
+        known = records.load(course.records(assignment), student) or {}
+        stands = known.get("digest") == mark and (recorded is None or student in recorded)
+        if stands and not force and delivery.is_whole(course, assignment, student, names):
+            unchanged.append(student)
+        else:
+            jobs.append(Job(student, str(folder), mark, course.timestamp(student, assignment)))
+    return Plan(tuple(jobs), tuple(unchanged))
+
+
+def run(
+    course: Course, assignment: str, jobs: Sequence[Job], pool, writer: Writer, advance: Callable = lambda student: None
+) -> Summary:
+    """Grade and record; what is graded when the run is interrupted stays recorded.
+
+    Parameters
+    ----------
+    advance : callable
+        Called with a student's id for each result.
+    """
+    began, summary, batch, since = time.monotonic(), Summary(), [], time.monotonic()
+
+    def flush():
+        nonlocal since
+        delivery.deliver(course, assignment, batch, writer)
+        for result in batch:
+            summary.add(result.record)
+        batch.clear()
+        since = time.monotonic()
+
+    try:
+        for job, result in graded(pool, jobs):
+            if isinstance(result, Result):
+                batch.append(result)
+            else:
+                summary.broken[job.student] = str(result)
+            advance(job.student)
+            if len(batch) >= BATCH or time.monotonic() - since > BATCH_SECONDS:
+                flush()
+    finally:
+        flush()
+        summary.seconds = time.monotonic() - began
+    return summary
+
+
+@contextmanager
+def only_one(course: Course, assignment: str) -> Iterator[None]:
+    """Keep a second grader away from the same assignment; the system lets go however the first one ends."""
+    folder = course.records(assignment)
+    folder.mkdir(parents=True, exist_ok=True)
+    with open(folder / ".lock", "a+b") as file:
+        try:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except ImportError:  # Windows: two graders there are told apart by nobody
+            pass
+        except OSError:
+            raise UsageError("grade.two_graders", assignment=assignment) from None
+        yield

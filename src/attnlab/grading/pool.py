@@ -1,0 +1,88 @@
+"""Where submissions are graded: processes on this machine. One that takes its process with it takes nothing else."""
+
+from collections.abc import Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
+
+from . import worker
+from .worker import Job, Result, Setup
+
+AHEAD = 2  # submissions handed out for each worker: enough to keep it busy, few enough to lose
+
+
+class Broken(Exception):
+    """A submission could not be graded: it is the grader that failed. The text says how."""
+
+
+class LocalPool:
+    """`workers` processes, each with a confined process of its own for student code."""
+
+    def __init__(self, setup: Setup, workers: int):
+        self.setup, self.workers = setup, workers
+        self._executor = self._new(workers)
+
+    def _new(self, workers):
+        context = get_context("spawn")  # never forked from here: nothing of the gradebook is in its memory
+        return ProcessPoolExecutor(workers, context, worker.start, (self.setup,))
+
+    def submit(self, job: Job) -> Future:
+        """Grade a submission as soon as a worker is free."""
+        try:
+            return self._executor.submit(worker.grade, job)
+        except BrokenProcessPool:
+            self._executor.shutdown(wait=False, cancel_futures=True)
+            self._executor = self._new(self.workers)
+            return self._executor.submit(worker.grade, job)
+
+    def alone(self, job: Job) -> Result:
+        """Grade a submission while nothing else is graded, in a process of its own."""
+        with self._new(1) as executor:
+            return executor.submit(worker.grade, job).result()
+
+    def is_loss(self, error: BaseException | None) -> bool:
+        """Say whether an error means that a worker was lost, not that it failed."""
+        return isinstance(error, BrokenProcessPool)
+
+    def close(self) -> None:
+        """End the workers at once."""
+        for process in list((self._executor._processes or {}).values()):
+            process.terminate()
+        self._executor.shutdown(wait=True, cancel_futures=True)
+
+
+def graded(pool, jobs: Iterable[Job]) -> Iterator[tuple[Job, Result | Exception]]:
+    """Grade all, in whatever order they get ready; yield an exception for a submission that broke its grader twice.
+
+    A submission that ran into a limit of wall time is graded again alone before that is believed, and so are those that
+    were with a worker when it was lost: a busy machine takes no points, and one submission costs no other anything.
+    """
+    waiting, running, again = iter(jobs), {}, []
+    while True:
+        while len(running) < AHEAD * pool.workers and (job := next(waiting, None)) is not None:
+            running[pool.submit(job)] = job
+        if not running:
+            break
+        for future in wait(running, return_when=FIRST_COMPLETED).done:
+            job = running.pop(future)
+            error = future.exception()
+            if pool.is_loss(error) or (error is None and future.result().wall_limited):
+                again.append(job)
+            else:
+                yield job, broken(error) if error is not None else future.result()
+    for job in again:
+        try:
+            yield job, with_retry(pool.alone(job))
+        except Exception as error:
+            yield job, broken(error)
+
+
+def broken(error: BaseException) -> Broken:
+    """Return what is told of an error of ours."""
+    return Broken(f"{type(error).__name__}: {error}")
+
+
+def with_retry(result: Result) -> Result:
+    """Return a result that says it is the second one."""
+    result.record["retried"] = True
+    return result
