@@ -129,7 +129,7 @@ def test_what_a_student_wrote_is_escaped():
 @pytest.mark.parametrize("lang", ["en", "ru"])
 def test_a_named_misconception_leads_the_card(lang):
     _, words, result = shown("no_scale", lang)
-    result = replace(result, misconception="no_scale")
+    result = replace(result, misconceptions=("no_scale",))
     card = html.card(words, result)
     text = "".join(parsed(card).itertext())
     told = [sentence.replace("`", "") for sentence in words.diagnosis(result)]

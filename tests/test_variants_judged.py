@@ -19,9 +19,8 @@ def test_a_wrong_version_loses_points_where_it_is_wrong_and_nowhere_else(misconc
     assert all(misconception.part in lab.part(name).uses for name in failed - {misconception.part})
     assert report.part(misconception.part).score < report.part(misconception.part).max_score
     assert report.root_cause == misconception.part
-    named = report.part(misconception.part).misconception
-    assert named in (None, misconception.misconception)
-    assert {report.part(name).misconception for name in failed - {misconception.part}} <= {None}
+    assert report.part(misconception.part).misconceptions in ((), (misconception.misconception,))
+    assert {report.part(name).misconceptions for name in failed - {misconception.part}} <= {()}
     assert {report.part(name).right_given_right_helpers for name in failed - {misconception.part}} <= {True, None}
 
 

@@ -1,22 +1,28 @@
-"""Diagnosis from behaviour: which known misconception a failed part behaves like, if exactly one.
+"""Diagnosis from behaviour: which known misconception, or which two at once, a failed part behaves like.
 
-Named only where the student's results and the wrong version's agree on every case on which either is wrong; never the
-nearest match, and never anything read out of the source.
+Named only where the student's results and the wrong version's agree on every case on which either is wrong, and only
+if nothing else agrees as well; never the nearest match, and never anything read out of the source.
 """
 
-import types
-from importlib import import_module
+from dataclasses import replace
+from functools import cache
+from itertools import combinations, product
 
 import numpy as np
 
 from ..labs.model import Case, Check, Lab, Part
-from . import compare
+from . import compare, suspects
 
 MIN_COMMON = 2  # wrong numeric results that must agree: a shared exception alone says little
+FEW_PAIRS = 700  # are all compared with what was seen; of more, those that may explain it
+MAX_PAIRS = 3000  # compared with what was seen; where more come into question, none is named
+NO_SUCH_NAME = ("NameError", "UnboundLocalError")  # what comes of two edits that do not go together
+
+RIGHT, SAME, OTHER = "right", "same", "other"  # what one wrong version gives, next to what the student's gave
 
 
-def diagnose(lab: Lab, part: Part, seen, run_case) -> str | None:
-    """Return the id of the one misconception that explains everything seen, or None.
+def diagnose(lab: Lab, part: Part, seen, run_case) -> tuple[str, ...]:
+    """Return the ids of the misconceptions that explain everything seen: one, or else two, or else none.
 
     Parameters
     ----------
@@ -25,37 +31,79 @@ def diagnose(lab: Lab, part: Part, seen, run_case) -> str | None:
     run_case : callable
         How the target runs a function on a case, so that a wrong version is run just as the student's was.
     """
+    lab = replace(lab, observe=None)  # whether something is wrong matters here, not in which words it is told
     cases = [(case, result[0], _is_wrong(lab, part, case, result[0])) for case, result in seen]
-    cases.sort(key=lambda item: not item[2])  # wrong ones first: they tell candidates apart soonest
+    cases.sort(key=lambda item: (not item[2], _size(item[0])))  # small wrong ones first: they tell soonest
     if sum(wrong for *_, wrong in cases) < MIN_COMMON:
-        return None
-    for candidates in (_at_home(lab, part), _lifted(lab, part)):
-        matches = {id for id, function in candidates if _explains(lab, part, function, cases, run_case)}
+        return ()
+    own, helpers = suspects.of_part(lab, part.name), suspects.of_helpers(lab, part)
+    for tier in (own, helpers):
+        matches = {s.idea for s in tier if _explains(lab, part, suspects.put_in(lab, part, s), cases, run_case)}
         if matches:
-            return matches.pop() if len(matches) == 1 else None
-    return None
+            return (matches.pop(),) if len(matches) == 1 else ()
+    return _pair(lab, part, own, helpers, cases, run_case)
 
 
-def _at_home(lab, part):
-    return [(m.misconception, m.function) for m in lab.misconceptions() if m.part == part.name and not m.stateful]
+def _pair(lab, part, own, helpers, cases, run_case):
+    """Find the two ideas that together explain everything: both in the function itself, or one in a helper.
+
+    NaN and infinities come of very different mistakes, so two of them are only seen in results that hold numbers.
+    There are thousands of pairs. Where one fault is silent, the other one should account for what is seen; a few cases
+    leave only those to be compared in full for which that mostly holds (mostly, for one fault may hide behind another).
+    """
+    if sum(wrong and _holds_numbers(theirs) for _, theirs, wrong in cases) < MIN_COMMON:
+        return ()
+    probes = _probes(cases)
+    told = cache(lambda suspect: _beside(lab, part, suspect, probes, run_case))
+    for tier in (list(combinations(own, 2)), list(product(own, helpers))):
+        left = [(a, b) for a, b in tier if a.idea != b.idea]
+        if len(left) > FEW_PAIRS:
+            left = [(a, b) for a, b in left if _may_be(told(a), told(b), probes)]
+        if len(left) > MAX_PAIRS:
+            return ()
+        matches = set()
+        for pair in left:
+            function = suspects.put_in(lab, part, *pair)
+            if function is not None and _explains(lab, part, function, cases, run_case):
+                matches.add(frozenset(suspect.idea for suspect in pair))
+        if matches:
+            return tuple(sorted(matches.pop())) if len(matches) == 1 else ()
+    return ()
 
 
-def _lifted(lab, part):
-    """Yield wrong versions of the functions a part uses, put into the reference: the student may have inlined them."""
-    core = vars(import_module(lab.core))
-    for m in lab.misconceptions():
-        if m.part in part.uses and not m.stateful:
-            namespace = dict(core)
-            for name in lab.functions:
-                namespace[name] = types.FunctionType(core[name].__code__, namespace, name, core[name].__defaults__)
-            namespace[m.function_name] = m.function
-            yield m.misconception, namespace[part.function]
+def _probes(cases):
+    """Choose the largest case of each check, a wrong one if there is one: on small ones a fault is silent by chance."""
+    found = {}
+    for case, theirs, wrong in sorted(cases, key=lambda item: (item[2], _size(item[0]))):
+        found[case.check] = case, theirs, wrong
+    return list(found.values())
+
+
+def _beside(lab, part, suspect, probes, run_case):
+    """Return for each probe whether a wrong version is right on it, or gives the same as the student's, or neither."""
+    function, told = suspects.put_in(lab, part, suspect), []
+    for case, theirs, _ in probes:
+        ours = run_case(function, len(part.outputs), case.layout, case.calls[:1])[0]
+        right = not _is_wrong(lab, part, case, ours)
+        told.append(RIGHT if right else SAME if _same(theirs, ours, case) else OTHER)
+    return told
+
+
+def _may_be(one, other, probes):
+    """Say whether two faults may be what the probes show: where one is silent, all should be the other's doing."""
+    against = sum(
+        RIGHT in (a, b) and (b if a == RIGHT else a) != (SAME if wrong else RIGHT)
+        for a, b, (_, _, wrong) in zip(one, other, probes, strict=True)
+    )
+    return against <= len(probes) // 3
 
 
 def _explains(lab, part, function, cases, run_case):
     common = 0
     for case, theirs, wrong in cases:
         ours = run_case(function, len(part.outputs), case.layout, case.calls[:1])[0]
+        if ours[0] == "error" and ours[1] in NO_SUCH_NAME:
+            return False
         if not wrong and not _is_wrong(lab, part, case, ours):
             continue
         if not _same(theirs, ours, case):
@@ -90,3 +138,13 @@ def _alike(a, b, tol):
     with np.errstate(all="ignore"):
         x, y = x.astype(float), y.astype(float)
         return bool(((np.abs(x - y) <= tol) | (x == y) | (np.isnan(x) & np.isnan(y))).all())
+
+
+def _size(case):
+    return sum(a.size for a in case.calls[0] if isinstance(a, np.ndarray))
+
+
+def _holds_numbers(answer) -> bool:
+    """Say whether an answer is arrays, with at least one entry that is neither NaN nor infinite."""
+    outputs = answer[1] if answer[0] == "ok" and answer[1][0] != "count" else ()
+    return any(output[0] == "array" and bool(np.isfinite(output[1]).any()) for output in outputs)

@@ -6,6 +6,7 @@ from importlib import import_module
 
 from ..labs.model import Case, Fault, Lab, Part
 from . import compare
+from .behaviour import fingerprint
 from .diagnose import diagnose
 from .report import CheckResult, Counterexample, PartResult, Report
 from .target import Lost, Survey, Target
@@ -75,7 +76,9 @@ def _part(lab: Lab, part: Part, target: Target, survey: Survey, cases):
     if state == "stub" and all(r.fault is not None and r.fault.kind == "none" for r in ordered):
         return _all(lab, part, "todo", Fault("todo", "fault.todo_empty", {}, outcome="todo")), ()
     ordered = [_told_stale(lab, part, result, target) for result in ordered]
-    return PartResult(part, _status(ordered), tuple(ordered)), seen
+    status = _status(ordered)
+    behaviour = "" if status == "passed" else fingerprint(seen)
+    return PartResult(part, status, tuple(ordered), behaviour=behaviour), seen
 
 
 def _told_stale(lab, part, result, target):
@@ -146,7 +149,7 @@ def _explained(lab, result, seen, results, target, cases):
         )
         if undecided or result.right_given_right_helpers:
             return result
-    return replace(result, misconception=diagnose(lab, result.part, seen, target.run_case))
+    return replace(result, misconceptions=diagnose(lab, result.part, seen, target.run_case))
 
 
 def lab_check(lab, id):

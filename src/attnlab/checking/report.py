@@ -44,16 +44,23 @@ class PartResult:
     """What became of one part.
 
     `right_given_right_helpers` says whether it passes with right functions in place of the failed ones it uses, None
-    where that was not found out; `given` holds the checks of that second judgement. `misconception` is the id of the
-    one known wrong version it behaves like, if there is exactly one.
+    where that was not found out; `given` holds the checks of that second judgement. `misconceptions` are the ids of
+    what it behaves like: one known wrong version or, where no single one will do, two of them at once. `behaviour` is
+    the fingerprint of a failed part.
     """
 
     part: Part
     status: str
     checks: tuple[CheckResult, ...]
     right_given_right_helpers: bool | None = None
-    misconception: str | None = None
+    misconceptions: tuple[str, ...] = ()
     given: tuple[CheckResult, ...] | None = None
+    behaviour: str = ""
+
+    @property
+    def misconception(self) -> str | None:
+        """The id of the one known wrong version it behaves like, if it is one."""
+        return self.misconceptions[0] if len(self.misconceptions) == 1 else None
 
     @property
     def score(self) -> float:

@@ -27,6 +27,8 @@ def document(report: Report, lang: str) -> dict:
                 "bonus": result.part.bonus,
                 "right_given_right_helpers": result.right_given_right_helpers,
                 "misconception": result.misconception,
+                "misconceptions": list(result.misconceptions),
+                "diagnosis": words.diagnosis(result),
             }
             for result in report.parts
         },

@@ -27,10 +27,10 @@ def card(words: Words, result: PartResult) -> str:
     )
     wrong = [c for c in result.checks if c.outcome != "passed"]
     right = [c for c in result.checks if c.outcome == "passed"]
-    body = [
-        f'<div style="{"" if line else "font-weight:bold;margin-top:.3em"}">{code(sentence)}</div>'
-        for line, sentence in enumerate(words.diagnosis(result))
-    ]
+    body = [f'<div style="margin-top:.3em">{code(sentence)}</div>' for sentence in words.several(result)]
+    for what, why, way in words.ideas(result):
+        body.append(f'<div style="font-weight:bold;margin-top:.3em">{code(what)}</div>')
+        body += (f"<div>{code(sentence)}</div>" for sentence in (why, way))
     consequence = words.consequence(result) if wrong and result.right_given_right_helpers is not False else ""
     if consequence:
         body.append(f"<div>{code(consequence)}</div>")

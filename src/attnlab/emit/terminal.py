@@ -75,8 +75,11 @@ def _details(words, result: PartResult, console):
     console.print()
     console.rule(Text(result.part.name, "bold"), align="left", style="dim")
     shown = False
-    for number, sentence in enumerate(words.diagnosis(result)):
-        console.print(Padding(Text(sentence, "" if number else "bold"), (0, 0, 0, 3), expand=False))
+    for sentence in words.several(result):
+        console.print(Padding(Text(sentence), (0, 0, 0, 3), expand=False))
+    for what, why, way in words.ideas(result):
+        for sentence, style in ((what, "bold"), (why, ""), (way, "")):
+            console.print(Padding(Text(sentence, style), (0, 0, 0, 3), expand=False))
     for check in result.checks:
         if check.outcome == "passed":
             continue

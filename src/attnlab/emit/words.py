@@ -46,12 +46,21 @@ class Words:
             text = self.say("fault.again", message=text)
         return text
 
+    def ideas(self, result: PartResult) -> list[tuple[str, str, str]]:
+        """Return what is said of each misconception a part's code behaves like: what it does, why not, which way."""
+        told = texts.misconceptions(self.lang, self.report.lab.name)
+        ideas = [(told[id]["what"], told[id]["why"], told[id]["way"]) for id in result.misconceptions]
+        if len(ideas) < 2:
+            return ideas
+        return [(f"{number}. {what}", why, way) for number, (what, why, way) in enumerate(ideas, 1)]
+
+    def several(self, result: PartResult) -> list[str]:
+        """Return the sentence that a part makes two mistakes at once, to be told first; nothing if it does not."""
+        return [self.say("report.two_at_once", part=result.part.name)] if len(result.misconceptions) > 1 else []
+
     def diagnosis(self, result: PartResult) -> list[str]:
-        """Return what the part's code does, why that is wrong and which way to look, if its misconception is known."""
-        if result.misconception is None:
-            return []
-        told = texts.misconceptions(self.lang, self.report.lab.name)[result.misconception]
-        return [told["what"], told["why"], told["way"]]
+        """Return what is said of a part's misconceptions as plain sentences, one after the other."""
+        return [*self.several(result), *(sentence for idea in self.ideas(result) for sentence in idea)]
 
     def consequence(self, result: PartResult) -> str:
         """Return one line about a part that fails because of others; empty if its fault is its own."""

@@ -147,6 +147,10 @@ class Lab:
         """Return the known wrong versions. Needed only once something has failed."""
         return import_module(f"{self.package}.misconceptions").MISCONCEPTIONS
 
+    def plain(self):
+        """Return the module of right functions of which the wrong versions are edits, spelled as they are."""
+        return import_module(f"{self.package}.misconceptions.plain")
+
     def strategies(self) -> dict:
         """Return ``{check id: tuple of strategies}``. Needed only where cases are drawn or shrunk."""
         return import_module(f"{self.package}.strategies").STRATEGIES

@@ -154,7 +154,8 @@ def honest_zeros_hidden(Q, K, V, mask=None):
 @wrong("attention", "A5", section="hiding")
 def masked_after_softmax(Q, K, V, mask=None):
     """The mask is applied to the weights after softmax, so rows sum to less than 1."""
-    weights = softmax(Q @ K.swapaxes(-1, -2) / math.sqrt(Q.shape[-1]))
+    scores = Q @ K.swapaxes(-1, -2) / math.sqrt(Q.shape[-1])
+    weights = softmax(scores)
     if mask is not None:
         weights = weights * mask
     return weights @ V, weights
@@ -163,7 +164,8 @@ def masked_after_softmax(Q, K, V, mask=None):
 @wrong("attention", "A5", section="hiding")
 def renormalised_over_queries(Q, K, V, mask=None):
     """The weights are masked after softmax and divided by column sums instead of row sums."""
-    weights = softmax(Q @ K.swapaxes(-1, -2) / math.sqrt(Q.shape[-1]))
+    scores = Q @ K.swapaxes(-1, -2) / math.sqrt(Q.shape[-1])
+    weights = softmax(scores)
     if mask is not None:
         weights = weights * mask
         weights = weights / (weights.sum(axis=-2, keepdims=True) + 1e-12)
@@ -173,7 +175,8 @@ def renormalised_over_queries(Q, K, V, mask=None):
 @wrong("attention", "A5", section="hiding")
 def renormalised_with_epsilon(Q, K, V, mask=None):
     """The weights are masked after softmax and divided by their sum plus 0.0001, so rows sum to less than 1."""
-    weights = softmax(Q @ K.swapaxes(-1, -2) / math.sqrt(Q.shape[-1]))
+    scores = Q @ K.swapaxes(-1, -2) / math.sqrt(Q.shape[-1])
+    weights = softmax(scores)
     if mask is not None:
         weights = weights * mask
         weights = weights / (weights.sum(axis=-1, keepdims=True) + 1e-4)
@@ -183,7 +186,8 @@ def renormalised_with_epsilon(Q, K, V, mask=None):
 @wrong("attention", "A5", section="hiding")
 def hidden_values_zeroed(Q, K, V, mask=None):
     """The output is masked but the weights are returned as they were before."""
-    weights = softmax(Q @ K.swapaxes(-1, -2) / math.sqrt(Q.shape[-1]))
+    scores = Q @ K.swapaxes(-1, -2) / math.sqrt(Q.shape[-1])
+    weights = softmax(scores)
     visible = weights if mask is None else weights * mask
     return visible @ V, weights
 

@@ -130,7 +130,7 @@ def gate_reversed(X, W_q, W_k, W_v, W_gate=None):
     """One minus the gate is used, so it opens where it should shut."""
     out, weights = attention(X @ W_q, X @ W_k, X @ W_v, causal_mask(X.shape[-2]))
     if W_gate is not None:
-        out = (1 - sigmoid(X @ W_gate)) * out
+        out = sigmoid(X @ -W_gate) * out
     return out, weights
 
 
@@ -148,7 +148,7 @@ def gate_as_residual(X, W_q, W_k, W_v, W_gate=None):
     """The gated output is added to the ungated one."""
     out, weights = attention(X @ W_q, X @ W_k, X @ W_v, causal_mask(X.shape[-2]))
     if W_gate is not None:
-        out = out + sigmoid(X @ W_gate) * out
+        out = sigmoid(X @ W_gate) * out + out
     return out, weights
 
 
@@ -157,8 +157,7 @@ def gate_applied_twice(X, W_q, W_k, W_v, W_gate=None):
     """The output is multiplied by the gate twice."""
     out, weights = attention(X @ W_q, X @ W_k, X @ W_v, causal_mask(X.shape[-2]))
     if W_gate is not None:
-        gate = sigmoid(X @ W_gate)
-        out = gate * (gate * out)
+        out = sigmoid(X @ W_gate) ** 2 * out
     return out, weights
 
 

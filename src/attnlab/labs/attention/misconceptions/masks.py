@@ -28,7 +28,7 @@ def triangle_transposed(T):
 @wrong("causal_mask", "A4", section="causal-mask")
 def true_means_hidden(T):
     """True marks the positions to hide, as in nn.MultiheadAttention, where the course wants True for visible."""
-    return np.triu(np.ones((T, T), dtype=bool), k=1)
+    return ~np.tri(T, dtype=bool)
 
 
 @wrong("causal_mask", "A17", section="causal-mask")

@@ -40,8 +40,7 @@ def mask_negated(X, W_q, W_k, W_v, W_gate=None):
 @wrong("causal_self_attention", "A2", section="causal-mask")
 def own_mask_one_too_far(X, W_q, W_k, W_v, W_gate=None):
     """A mask of its own lets each token see the next one, the very token to be predicted."""
-    T = X.shape[-2]
-    out, weights = attention(X @ W_q, X @ W_k, X @ W_v, np.tri(T, k=1, dtype=bool))
+    out, weights = attention(X @ W_q, X @ W_k, X @ W_v, np.tri(X.shape[-2], k=1, dtype=bool))
     if W_gate is not None:
         out = sigmoid(X @ W_gate) * out
     return out, weights

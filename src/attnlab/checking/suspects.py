@@ -1,0 +1,81 @@
+"""What a failed part may be compared with: the reference with one or two known wrong versions put into it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from types import FunctionType
+
+from ..labs import merging
+from ..labs.model import Lab, Part
+
+
+@dataclass(frozen=True)
+class Suspect:
+    """A known wrong version: the idea it stands for, and which function of the lab it replaces."""
+
+    idea: str
+    part: str
+    name: str
+    function: Callable
+
+
+@cache
+def of_part(lab: Lab, part: str) -> tuple[Suspect, ...]:
+    """Return the wrong versions of one part, except those whose answer depends on earlier calls."""
+    return tuple(
+        Suspect(m.misconception, part, m.function_name, m.function)
+        for m in lab.misconceptions()
+        if m.part == part and not m.stateful
+    )
+
+
+def of_helpers(lab: Lab, part: Part) -> tuple[Suspect, ...]:
+    """Return the wrong versions of the functions a part uses: the student may have written them out in it."""
+    helpers = (name for name in part.uses if lab.part(name).function != part.function)
+    return tuple(suspect for name in helpers for suspect in of_part(lab, name))
+
+
+def put_in(lab: Lab, part: Part, *suspects: Suspect) -> Callable | None:
+    """Return the function of a part with one or two faults put into the reference; None where they do not go together.
+
+    Two wrong versions of the same function are merged; those of different functions meet by calling each other.
+    """
+    core = vars(import_module(lab.core))
+    functions = {name: core[name] for name in lab.functions} | {s.name: s.function for s in suspects}
+    if len({s.name for s in suspects}) < len(suspects):
+        merged = _merged(lab, *suspects)
+        if merged is None:
+            return None
+        functions[merged.__name__] = merged
+    namespace = dict(core)
+    for name, function in functions.items():
+        namespace[name] = FunctionType(function.__code__, namespace, name, function.__defaults__)
+    return namespace[part.function]
+
+
+@cache
+def _merged(lab, one, other):
+    """Return a function with the faults of two wrong versions of it, None where their edits get in each other's way."""
+    plain = getattr(lab.plain(), one.name)
+    try:
+        body = merging.merge(merging.lines_of(plain), _edits(lab, one), _edits(lab, other))
+    except OSError:  # installed without sources
+        return None
+    if body is None:
+        return None
+    code = plain.__code__
+    head = f"def {one.name}({', '.join(code.co_varnames[: code.co_argcount])}):\n"
+    namespace = {}
+    try:
+        exec(compile(head + body, "<two wrong versions>", "exec"), namespace)
+    except SyntaxError:  # one took away the `if` under which the other one writes
+        return None
+    merged = namespace[one.name]
+    merged.__defaults__ = plain.__defaults__
+    return merged
+
+
+@cache
+def _edits(lab, suspect):
+    return merging.edits(merging.lines_of(getattr(lab.plain(), suspect.name)), merging.lines_of(suspect.function))
