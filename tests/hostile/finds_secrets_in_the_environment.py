@@ -1,0 +1,27 @@
+# Reads the grader's environment.
+# credit: causal_mask softmax
+import os
+
+import numpy as np
+
+
+def attack():
+    assert os.environ["ATTNLAB_HOSTILE_SECRET"]
+
+
+won = False
+try:
+    attack()
+    won = True
+except Exception:
+    pass
+assert not won, "GOTCHA"
+
+
+def causal_mask(T):
+    return np.tri(T, dtype=bool)
+
+
+def softmax(x):
+    e = np.exp(x - x.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)

@@ -1,0 +1,30 @@
+# Imports the reference solution.
+# credit: causal_mask softmax
+import os
+
+import numpy as np
+
+
+def attack():
+    from attnlab import attention
+    from attnlab.attention import softmax
+
+    assert callable(attention.softmax)
+
+
+won = False
+try:
+    attack()
+    won = True
+except Exception:
+    pass
+assert not won, "GOTCHA"
+
+
+def causal_mask(T):
+    return np.tri(T, dtype=bool)
+
+
+def softmax(x):
+    e = np.exp(x - x.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)

@@ -1,0 +1,27 @@
+# Asks the kernel about the network.
+# credit: causal_mask softmax
+import socket
+
+import numpy as np
+
+
+def attack():
+    socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 0)
+
+
+won = False
+try:
+    attack()
+    won = True
+except Exception:
+    pass
+assert not won, "GOTCHA"
+
+
+def causal_mask(T):
+    return np.tri(T, dtype=bool)
+
+
+def softmax(x):
+    e = np.exp(x - x.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)

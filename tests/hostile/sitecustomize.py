@@ -1,0 +1,27 @@
+# Leaves a sitecustomize.py where Python will find it.
+# credit: causal_mask softmax
+import os
+
+import numpy as np
+
+
+def attack():
+    open(os.path.join(os.path.dirname(os.__file__), "sitecustomize.py"), "w").write("x")
+
+
+won = False
+try:
+    attack()
+    won = True
+except Exception:
+    pass
+assert not won, "GOTCHA"
+
+
+def causal_mask(T):
+    return np.tri(T, dtype=bool)
+
+
+def softmax(x):
+    e = np.exp(x - x.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)

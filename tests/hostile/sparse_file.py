@@ -1,0 +1,28 @@
+# Makes a file of a terabyte that takes no room.
+# credit: causal_mask softmax
+import os
+
+import numpy as np
+
+
+def attack():
+    with open("sparse", "wb") as file:
+        file.truncate(1 << 40)
+
+
+won = False
+try:
+    attack()
+    won = True
+except Exception:
+    pass
+assert not won, "GOTCHA"
+
+
+def causal_mask(T):
+    return np.tri(T, dtype=bool)
+
+
+def softmax(x):
+    e = np.exp(x - x.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)
