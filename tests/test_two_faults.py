@@ -118,7 +118,7 @@ def both():
 def sentences(lang):
     """Return what each of the two ideas is to be told with."""
     table = texts.misconceptions(lang, "attention")
-    return [sentence for id in ("mask_result_dropped", "no_scale") for sentence in table[id].values()]
+    return [sentence for id in ("no_scale", "mask_result_dropped") for sentence in table[id].values()]
 
 
 @pytest.mark.parametrize("lang", texts.LANGUAGES)
@@ -129,7 +129,7 @@ def test_every_way_out_tells_both_ideas(lang, both):
     card = ElementTree.fromstring(f"<html>{html.card(words, result)}</html>")
     document = as_json.document(both, lang)["functions"]["attention"]
     assert document["misconception"] is None
-    assert document["misconceptions"] == ["mask_result_dropped", "no_scale"]
+    assert document["misconceptions"] == ["no_scale", "mask_result_dropped"]
     lead = texts.say(lang, "report.two_at_once", {"part": "attention"})
     shown = console.file.getvalue(), "".join(card.itertext()), " ".join(document["diagnosis"]), plain(words, result)
     for told in shown:

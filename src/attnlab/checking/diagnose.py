@@ -61,13 +61,13 @@ def _pair(lab, part, own, helpers, cases, run_case):
             left = [(a, b) for a, b in left if _may_be(told(a), told(b), probes)]
         if len(left) > MAX_PAIRS:
             return ()
-        matches = set()
-        for pair in left:
-            function = suspects.put_in(lab, part, *pair)
+        matches = {}
+        for one, other in left:
+            function = suspects.put_in(lab, part, one, other)
             if function is not None and _explains(lab, part, function, cases, run_case):
-                matches.add(frozenset(suspect.idea for suspect in pair))
+                matches.setdefault(frozenset((one.idea, other.idea)), (one.idea, other.idea))
         if matches:
-            return tuple(sorted(matches.pop())) if len(matches) == 1 else ()
+            return next(iter(matches.values())) if len(matches) == 1 else ()
     return ()
 
 
