@@ -31,7 +31,7 @@ from attnlab.sandbox.here import HereTarget
 
 READABLE = [p for p in PACKAGINGS if not p.unreadable]
 UNREADABLE = [p for p in PACKAGINGS if p.unreadable]
-QUICK = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+QUICK = settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,7 @@ BODY_MAGICS = (
     "%%memit", "%%mprun", "%%lprun", "%%snakeviz", "%%heat", "%%debug",
 )  # fmt: skip
 MAGIC_LINE = re.compile(r"^(\s*)(?:%|!|\?)|^(\s*)[\w.]+\?\??\s*$")
-MAGIC_VALUE = re.compile(r"^(\s*)([\w, ]+?)\s*=\s*[%!]")
+MAGIC_VALUE = re.compile(r"^([ \t]*+)([\w, \t]*+)=[ \t]*+[%!]")  # possessive: a line may be a million blanks
 TIMED = re.compile(r"^(\s*)%time\s+([A-Za-z_]\w*\s*=[^=].*)$")
 PROMPT = re.compile(r"^(?:>>> ?|In ?\[\d*\]: ?)")
 CONTINUED_PROMPT = re.compile(r"^(?:>>> ?|\.\.\. ?|In ?\[\d*\]: ?|\s*\.{3,}: ?)")
@@ -83,7 +83,7 @@ def _take_out(lines, at):
     if match := TIMED.match(line):
         lines[at] = f"{match[1]}{match[2]}"
     elif match := MAGIC_VALUE.match(line):
-        lines[at] = f"{match[1]}{match[2]} = None"
+        lines[at] = f"{match[1]}{match[2].rstrip()} = None"
     elif match := MAGIC_LINE.match(line):
         lines[at] = f"{match[1] or match[2] or ''}pass"
     else:
@@ -104,17 +104,13 @@ def _without_asking(source):
         return source
     if "input" in {name for node in body for name in bound_names(node)}:
         return source
-    lines, taken = source.split("\n"), set()
-    for node in body:
-        span = range(node.lineno - 1, node.end_lineno)
-        if isinstance(node, SCOPES) or not _asks(node) or taken & set(span):
-            continue
-        if any(o is not node and o.lineno <= node.end_lineno and o.end_lineno >= node.lineno for o in body):
-            continue  # shares a line with another statement
+    lines, bounds = source.split("\n"), [(0, 0), *((n.lineno, n.end_lineno) for n in body), (len(source) + 2, 0)]
+    for node, before, after in zip(body, bounds, bounds[2:], strict=False):
+        if isinstance(node, SCOPES) or not _asks(node) or before[1] >= node.lineno or after[0] <= node.end_lineno:
+            continue  # the latter two share a line with another statement
         names = sorted(bound_names(node))
-        lines[span[0]] = " = ".join([*names, "None"]) if names else "pass"
-        lines[span[0] + 1 : span[-1] + 1] = [""] * (len(span) - 1)
-        taken |= set(span)
+        lines[node.lineno - 1] = " = ".join([*names, "None"]) if names else "pass"
+        lines[node.lineno : node.end_lineno] = [""] * (node.end_lineno - node.lineno)
     return "\n".join(lines)
 
 

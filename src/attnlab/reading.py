@@ -225,7 +225,7 @@ def contents(text: str, path: PurePath) -> Notebook | Script:
         return Script(text)
     if re.match(r"\s*<(?:!doctype|html|\?xml|head|!--)", text, re.IGNORECASE):
         raise Unreadable("read.web_page", path=path.name)
-    if not is_json and len(text) <= MAX_SOURCE and re.search(r"^\s*def \w", text, re.MULTILINE) and _compiles(text):
+    if not is_json and len(text) <= MAX_SOURCE and re.search(r"^[ \t]*+def \w", text, re.MULTILINE) and _compiles(text):
         return Script(text)
     return notebook(text, path)
 

@@ -14,6 +14,7 @@ __all__ = (
 )  # fmt: skip
 SUFFIXES = (".py", ".ipynb")
 MAX_PIECES = 100  # of one function
+MAX_FAILURES = 200  # of joining pieces: each costs a compilation
 
 
 class UsageError(Exception):
@@ -119,11 +120,12 @@ def joined(cells: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
     """
     whole: list[tuple[str, str]] = []
     indented: list[str] = []  # the pieces behind the last cell that is not indented, or behind the last that was joined
+    failures = 0
     for label, source in cells:
         code = cell_code(source)
         if not whole or source.lstrip("\n")[:1] not in (" ", "\t") or len(indented) == MAX_PIECES:
             indented = []
-        elif compiles(code):
+        elif failures == MAX_FAILURES or compiles(code):
             indented.append(source)
         else:
             start = len(whole) - 1 - len(indented)
@@ -132,6 +134,7 @@ def joined(cells: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
                 whole[start:] = [(whole[start][0], together)]
                 indented = []
                 continue
+            failures += 1
             indented.append(source)
         whole.append((label, code))
     return tuple(whole)

@@ -71,7 +71,7 @@ def _long_directory(content):
 
 
 def _bomb(start):
-    return lambda content: _zip(*((f"{i}.ipynb", start + bytes(100 << 20)) for i in range(3)))
+    return lambda content: _zip(*((f"{i}.ipynb", start + bytes(66 << 20)) for i in range(2)))
 
 
 ONE = "arrival.archive"

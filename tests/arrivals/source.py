@@ -142,3 +142,23 @@ def answer_far_from_its_place_and_a_wrong_one_before(work, notebook):
 def imports_in_own_cells_only(work, notebook):
     notebook["cells"].insert(place(notebook, "stub-softmax"), code("import numpy as np\nimport math", "imports"))
     return notebook
+
+
+# what would take hours if anything grew with the square of the size
+
+
+@packaging("arrival.magics")
+def a_million_blanks(work, notebook):
+    return _ahead(notebook, "!ls" + " " * 100_000 + "x\nn" + " " * 100_000 + "= !ls\n" + "\n" * 9000)
+
+
+@packaging("arrival.magics")
+def thousands_of_questions(work, notebook):
+    notebook["cells"].append(code("input()\n" * 5000, "ask"))
+    return notebook
+
+
+@packaging()
+def hundreds_of_loose_ends(work, notebook):
+    notebook["cells"] += [code(f"    x{i} = [", f"loose{i}") for i in range(600)]
+    return notebook

@@ -18,7 +18,7 @@ from .repair import Repaired, repair
 
 __all__ = ("Arrival", "Note", "SourceNotebook", "collect")
 MAX_CELLS = 5000
-MAX_CANDIDATES = 40  # files that are opened in search of the work
+MAX_CANDIDATES = 20  # files that are opened in search of the work
 NEW_CELL = re.compile(r"^# *(?:%%|In ?\[[ \d]*\]:?)", re.MULTILINE)  # scripts that editors made of notebooks
 
 

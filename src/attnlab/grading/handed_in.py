@@ -20,7 +20,7 @@ from ..reading import Unreadable
 MAX_ENTRIES = 2000  # of folders and archives looked at
 MAX_DEPTH = 4  # of folders
 MAX_NESTED = 2  # archives inside archives
-MAX_UNPACKED = 256 << 20  # bytes read out of one archive, those passed over included
+MAX_UNPACKED = 128 << 20  # bytes read out of one archive, those passed over included
 MAX_KEPT = 64 << 20  # bytes of all files of an archive that are kept at once
 MAX_DIRECTORY = 1 << 20  # bytes of an archive's table of contents: some 20,000 names
 IGNORED = re.compile(r"\.|__MACOSX$|__pycache__$|timestamp\.txt$|Thumbs\.db$|desktop\.ini$")

@@ -44,16 +44,15 @@ class Notes:
     """Collects the names of the cells that each message is about."""
 
     def __init__(self):
-        self._found = defaultdict(list)
+        self._found: dict[str, dict[str, None]] = defaultdict(dict)  # names in order, each once
 
     def add(self, message: str, name: str) -> None:
         """Say that a message is about a cell."""
-        if name not in self._found[message]:
-            self._found[message].append(name)
+        self._found[message][name] = None
 
     def all(self) -> tuple[Note, ...]:
         """Return one note for each message."""
-        return tuple(Note(message, {"cells": _some(names)}) for message, names in self._found.items())
+        return tuple(Note(message, {"cells": _some([*names])}) for message, names in self._found.items())
 
 
 def _some(names, most=8):

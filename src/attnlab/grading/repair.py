@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from ..reading import Cell
 from ..submission import joined
@@ -157,45 +158,51 @@ def _with_missing(source: SourceNotebook, entries: list[_Entry], notes: Notes) -
 
 def _chunks(source: SourceNotebook, entries: list[_Entry], notes: Notes) -> tuple[tuple[str, str], ...]:
     """Return what is run: the student's own cells in their order, and of the given ones those they build on."""
-    own = [e for e in entries if e.own]
-    defined = frozenset().union(*(e.names for e in own))
-    wanted = set().union(*(names_wanted(e.code) for e in own))
+    runs = _runs(source, entries, notes)
+    own = [code for chunks in runs.values() for _, code in chunks]
+    defined = frozenset().union(*(e.names for e in entries if e.own))
+    wanted = set().union(*map(names_wanted, own))
     first = next((k for k, cell in enumerate(source.cells) if cell.role == "solution"), len(source.cells))
     early = {cell.name for cell in source.cells[:first]}  # what everything may rely on comes first, wherever it stands
-    start, needed = [], set()
-    for entry in reversed(entries):
+    needed = {
+        cell.name for cell in source.cells if cell.role == "solution" and not (cell.names and cell.names <= defined)
+    }  # stubs without an answer are run, so that what is still to do is told from what is missing
+    given = [e for e in entries if e.home is not None and not e.own and e.home.kind == "code"]
+    for entry in reversed(given):
         home = entry.home
-        if home is None or entry.own or home.kind != "code" or home.role in ("check", "solution"):
-            continue
-        if home.names & (wanted if home.name in early else wanted - defined):
+        if home.role in ("given", "free") and home.names & (wanted if home.name in early else wanted - defined):
             needed.add(home.name)
             wanted |= names_wanted(home.source)
-            if home.name in early:
-                start.insert(0, entry)
-    untouched = [
-        e for e in entries
-        if not e.own and e.home is not None and e.home.role == "solution" and e.home.kind == "code"
-        and not (e.names and e.names <= defined)
-    ]  # fmt: skip
-    start.sort(key=lambda e: source.cells.index(e.home))
-    chunks: list[tuple[str, str]] = [(e.label, e.code) for e in start]
-    run: list[_Entry] = []
-
-    def flush():
-        parts = joined(_merged(source, run, notes))
-        if len(parts) < len(run):
-            notes.add("arrival.split", run[0].label)
-        chunks.extend(parts)
-        run.clear()
-
-    for entry in entries:
-        if entry.own:
-            run.append(entry)
-        elif entry in untouched or (entry.home is not None and entry.home.name in needed - early):
-            flush()
+    place = {cell.name: k for k, cell in enumerate(source.cells)}
+    start = sorted((e for e in given if e.home.name in needed & early), key=lambda e: place[e.home.name])
+    chunks = [(e.label, e.code) for e in start]
+    for i, entry in enumerate(entries):
+        if i in runs:
+            chunks += runs[i]
+        elif entry.home is not None and not entry.own and entry.home.name in needed - early:
             chunks.append((entry.label, entry.code))
-    flush()
     return tuple((label, code) for label, code in chunks if code.strip())
+
+
+def _runs(source, entries, notes) -> dict[int, tuple[tuple[str, str], ...]]:
+    """Return what is run of the student's cells that stand together, by the place of the first."""
+    together: dict[int, list[_Entry]] = {}
+    start = None
+    for i, entry in enumerate(entries):
+        if entry.own:
+            start = i if start is None else start
+            together.setdefault(start, []).append(entry)
+        elif entry.home is not None:
+            start = None
+    runs = {}
+    for start, run in together.items():
+        runs[start] = joined(_merged(source, run, notes))
+        if len(runs[start]) < len(run):
+            whole = {label for label, _ in runs[start]}
+            for before, piece in pairwise(run):
+                if piece.label not in whole and before.label in whole:
+                    notes.add("arrival.split", before.label)
+    return runs
 
 
 def _merged(source: SourceNotebook, entries: Iterable[_Entry], notes: Notes):
