@@ -101,14 +101,14 @@ def test_outside_a_kernel_there_is_a_still_picture_and_a_sentence_why(capsys):
 
 def test_without_ipywidgets_too(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "ipywidgets", None)
-    monkeypatch.setattr("attnlab.notebook.in_notebook", lambda: True)
+    monkeypatch.setattr("attnlab.explorer.is_live", lambda: True)
     assert isinstance(explorer.explore("en"), Picture)
     assert capsys.readouterr().err == ""
 
 
 def test_in_a_kernel_there_is_the_panel(monkeypatch):
     widgets = pytest.importorskip("ipywidgets")
-    monkeypatch.setattr("attnlab.notebook.in_notebook", lambda: True)
+    monkeypatch.setattr("attnlab.explorer.is_live", lambda: True)
     assert isinstance(explorer.explore("en"), widgets.VBox)
 
 

@@ -144,9 +144,11 @@ def test_the_form_judges_counts_and_escapes(course):
     for (id, question), block in zip(course.items(), blocks, strict=True):
         _, field, button, result = block.children
         if question.kind == "choice":
-            field.value = RIGHT[id]
+            text, choice = field.children
+            assert all(label.partition(" ")[0] in text.value for _, label, _ in question.options)
+            choice.value = RIGHT[id]
         elif question.kind == "several":
-            for letter, box in zip("abcde", field.children, strict=True):
+            for letter, box in zip("abcde", field.children[1].children, strict=True):
                 box.value = letter in RIGHT[id]
         else:
             assert isinstance(field, widgets.Text)

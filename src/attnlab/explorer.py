@@ -9,6 +9,7 @@ import numpy as np
 from . import notebook, plots, texts
 from .attention import attention, causal_mask, sigmoid
 from .emit import html
+from .live import is_live
 
 WIDTHS = (1, 4, 16, 64, 256)
 D_MODEL = 16
@@ -75,7 +76,7 @@ def explore(lang: str | None = None):
     try:
         import ipywidgets  # noqa: F401
 
-        there = notebook.in_notebook()
+        there = is_live()
     except ImportError:
         there = False
     if there:

@@ -92,7 +92,7 @@ def _student_source(sources: Sources, language: str, block: Block) -> str:
         case "prose":
             return block.text
         case "cell":
-            return sources.cells[block.name]
+            return re.sub(r"\bLANG\b", f'"{language}"', sources.cells[block.name])
         case "stub":
             return sources.core.functions[block.name].stub(sources.steps[block.name])
         case "check":

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from .. import labs, texts
 from ..labs.model import Lab
-from ..notebook import in_notebook, language
+from ..live import is_live
+from ..notebook import language
 
 LOOKALIKES = str.maketrans("асе", "ace")  # Cyrillic letters typed for Latin ones
 NUMBER = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)(?:\s*/\s*(\d+\.?\d*))?\s*(%?)")
@@ -191,8 +192,8 @@ def quiz(lab: str = "attention", lang: str | None = None, **answers) -> int | No
     lang : {"en", "ru"}, optional
         That of your locale by default.
     **answers
-        By the question's id, as in ``quiz(std=8, shape=(2, 10, 10), no_scale="b c")``. Without any, a notebook shows a
-        form, and anything else the questions.
+        By the question's id, as in ``quiz(std=8, shape=(2, 10, 10), no_scale="b c")``. Without any, a live notebook
+        shows a form, and anything else the questions.
 
     Returns
     -------
@@ -231,7 +232,7 @@ def as_text(answer) -> str:
 
 
 def _show(asked_questions, lang):
-    if in_notebook():
+    if is_live():
         try:
             from .quiz_form import form
         except ImportError:

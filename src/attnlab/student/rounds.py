@@ -23,9 +23,9 @@ from .outline import outline, reach, touched
 
 LOAD_PATIENCE = 1.0  # seconds that loading the file may take before the student is told of it
 PATIENCE = 0.5  # seconds that a part may take before it is put off
-EXPLAINED = 1.3  # seconds after the save by which causes have been found, or are given up
-SHRUNK = 1.7  # the same for small examples
-LEAST = 0.4  # seconds for each of the two, however late it is: the machine may be busy
+EXPLAINED = 5.0  # seconds for finding causes, which takes a tenth of that unless it runs into an endless loop
+SHRUNK = 1.7  # seconds after the save by which examples are small, or stay as they are
+LEAST = 0.4  # seconds for that, however late it is: the machine may be busy
 GRACE = 0.2  # seconds between the end of a search and the end of the process that it runs in
 
 
@@ -139,7 +139,7 @@ class Watcher:
             return
         yield Round(self._report(), parts, seconds, last=False)
         self._prepare()  # the next process starts while this one is at work: a save finds it ready
-        with self._at_work(chunks, max(EXPLAINED - _since(start), LEAST)):
+        with self._at_work(chunks, EXPLAINED):
             self._judge([name for name in parts if name in self._not_right()], shrink=False)
         roots = [r.part.name for r in wrong if not set(r.part.uses) & self._not_right()]
         for done, name in enumerate(roots):  # what follows from them is shown without examples

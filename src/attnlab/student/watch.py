@@ -42,34 +42,48 @@ def watch(path: Path, lab: Lab, lang: str, console: Console, stop: threading.Eve
 
 def _listen(path, watcher, saves, stop):
     """Put into `saves`, for each save, whether other files changed too. The first one says that it listens."""
-    from watchfiles import watch as changes
-
     wanted = path.resolve()
+    try:
+        for changes in (_told, _looked_up):
+            with suppress(OSError), closing(changes(wanted, stop)) as changed:
+                next(changed, None)
+                saves.put(True)
+                for names in changed:
+                    if names and path.exists():
+                        others = bool(names - {str(wanted)})
+                        saves.put(others)
+                        watcher.supersede(surely=others)
+                return
+    except Exception as error:
+        saves.put(error)
+
+
+def _told(wanted, stop):
+    """Yield the names of files that the system says have changed: none at first, and now and then."""
+    from watchfiles import watch as changes
 
     def relevant(_, name):
         return Path(name) == wanted or (name.endswith(".py") and not Path(name).name.startswith("."))
 
-    def listen(polling):
-        events = changes(
-            wanted.parent, watch_filter=relevant, debounce=DEBOUNCE, step=STEP, recursive=False, stop_event=stop,
-            yield_on_timeout=True, rust_timeout=int(1000 * POLL), force_polling=polling,
-        )  # fmt: skip
-        with closing(events):
-            next(events, None)
-            saves.put(True)
-            for seen in events:
-                if seen and path.exists():
-                    others = any(Path(name) != wanted for _, name in seen)
-                    saves.put(others)
-                    watcher.supersede(surely=others)
+    for seen in changes(
+        wanted.parent, watch_filter=relevant, debounce=DEBOUNCE, step=STEP, recursive=False, stop_event=stop,
+        yield_on_timeout=True, rust_timeout=int(1000 * POLL),
+    ):  # fmt: skip
+        yield {name for _, name in seen}
 
-    try:
-        try:
-            listen(None)
-        except OSError:  # the system watches no more files for this user: look at the file every now and then
-            listen(True)
-    except Exception as error:
-        saves.put(error)
+
+def _looked_up(wanted, stop):
+    """Yield the names of files that look different now: for systems that watch no more files for this user."""
+    before = None
+    while not stop.wait(POLL if before is not None else 0):
+        now = {}
+        for file in {wanted, *wanted.parent.glob("[!.]*.py")}:
+            with suppress(OSError):
+                found = file.stat()
+                now[str(file)] = (found.st_mtime_ns, found.st_size, found.st_ino)
+        changed = set() if before is None else {name for name, mark in now.items() if before.get(name) != mark}
+        before = now
+        yield changed
 
 
 def _next(saves, stop):

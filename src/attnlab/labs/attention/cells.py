@@ -1,6 +1,7 @@
 # Given cells of the lesson `attention`, for both languages: a region runs from `# %% NAME` to the next such line.
 # They run in a notebook, in order, together with the functions the student writes; this file is never imported.
-# ruff: noqa: F401, F821
+# `LANG` becomes the language of the notebook.
+# ruff: noqa: E402, F401, F821
 
 # %% setup
 import importlib.util
@@ -65,6 +66,11 @@ plots.weights_heatmap(weights, TOKENS)
 # %% mistakes
 plots.mask_mistakes(Q, K, TOKENS)
 
+# %% explore
+from attnlab import explore
+
+explore(LANG)
+
 # %% permutation
 order = [2, 0, 1]
 out, _ = attention(Q, K, V)  # (T, d_v)
@@ -117,3 +123,8 @@ for width in (3, 1):  # a gate for each channel, then one for the whole token
     print(f"W_gate (8, {width}): what is left of each output", gated / plain, sep="\n")
 halved, _ = causal_self_attention(X, W_q, W_k, W_v, np.zeros((8, 3)))  # (T, d_v)
 print("W_gate = 0 halves everything:", np.allclose(halved, plain / 2))
+
+# %% quiz
+from attnlab import quiz
+
+quiz(lang=LANG)
