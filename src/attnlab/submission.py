@@ -1,6 +1,6 @@
 """From a path to the source text of the student's own cells, repaired where that is possible."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
@@ -109,19 +109,24 @@ def _own_chunks(notebook: Notebook, path):
     if not own:
         raise Unreadable("read.no_code", path=path.name)
     refuse_too_much("".join(cell.source for cell in own), path)
-    return joined((f"cell {cell.number}", cell.source) for cell in own)
+    return tuple((f"cell {own[i].number}", code) for i, code in whole_cells([cell.source for cell in own]))
 
 
-def joined(cells: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-    """Return labelled cells as plain Python; a function that was cut in two by splitting its cell is whole again.
+def whole_cells(sources: Sequence[str]) -> list[tuple[int, str]]:
+    """Return cells as plain Python; a function that was cut in two by splitting its cell is whole again.
 
     Only an indented piece that is no Python by itself is put back behind the ones before it, and only if that makes
     Python of them.
+
+    Returns
+    -------
+    list of (int, str)
+        The number of a cell and its code, together with that of the cells up to the next number.
     """
-    whole: list[tuple[str, str]] = []
+    whole: list[tuple[int, str]] = []
     indented: list[str] = []  # the pieces behind the last cell that is not indented, or behind the last that was joined
     failures = 0
-    for label, source in cells:
+    for number, source in enumerate(sources):
         code = cell_code(source)
         if not whole or source.lstrip("\n")[:1] not in (" ", "\t") or len(indented) == MAX_PIECES:
             indented = []
@@ -136,8 +141,8 @@ def joined(cells: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
                 continue
             failures += 1
             indented.append(source)
-        whole.append((label, code))
-    return tuple(whole)
+        whole.append((number, code))
+    return whole
 
 
 def _is_given(cell: Cell):

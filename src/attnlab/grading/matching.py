@@ -193,10 +193,10 @@ def chosen(source, pieces, notes) -> tuple[list[Piece], dict[str, Piece]]:
     kept = []
     for piece in pieces:
         added = _added(piece, notes) if piece.home is not None and piece.home.locked else None
-        if id(piece) not in dropped:
-            kept.append(piece)
+        both = [piece] if id(piece) not in dropped else []
         if added is not None:
-            kept.append(added)
+            both.insert(0 if piece.home.role == "check" else 1, added)  # a check comes behind what it is about
+        kept += both
     return kept, standing
 
 

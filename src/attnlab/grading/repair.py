@@ -1,12 +1,12 @@
 """A notebook as it came back, held against the one handed out: whose is each cell, what counts, what goes on record."""
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
 
 from ..reading import Cell
-from ..submission import joined
+from ..submission import whole_cells
 from .handed_out import SourceCell, SourceNotebook, names_wanted
 from .matching import Note, Notes, blanked, chosen, matched
 
@@ -43,8 +43,8 @@ def repair(source: SourceNotebook, cells: Sequence[Cell], label: str = "") -> Re
     pieces = matched(source, cells, notes)
     pieces, standing = chosen(source, pieces, notes)
     entries = _entries(source, pieces, standing, notes, label)
-    entries = _with_missing(source, entries, notes)
-    chunks = _chunks(source, entries, notes)
+    entries = _with_missing(source, _whole(source, entries, notes), notes)
+    chunks = _chunks(source, entries)
     answered = {source.by_function[name].name for e in entries if e.own for name in e.names & source.by_function.keys()}
     answered |= {p.home.name for p in standing.values() if p.home.role == "solution" and p.is_own}
     told = tuple(n for n in notes.all() if not label or n.message not in OF_NOTEBOOKS)
@@ -131,11 +131,52 @@ def _tame(value, depth):
     return value if value is None or isinstance(value, (bool, int)) else None
 
 
+def _whole(source: SourceNotebook, entries: list[_Entry], notes: Notes) -> list[_Entry]:
+    """Return the cells with functions that were cut apart in one piece again, and no locked cell run inside another.
+
+    Pieces are looked for in cells that stand together, with nothing else between them.
+    """
+    found: list[_Entry] = []
+    for own, group in groupby(entries, key=lambda e: e.own):
+        run = list(group)
+        if not own:
+            found += run
+            continue
+        wholes = whole_cells([_without_locked(source, entry, notes) for entry in run])
+        ends = [start for start, _ in wholes[1:]] + [len(run)]
+        for (start, code), end in zip(wholes, ends, strict=True):
+            entry = replace(run[start], code=code)
+            if end - start > 1:
+                notes.add("arrival.split", entry.label)
+                text = "\n".join(piece.document["source"] for piece in run[start:end])
+                entry = replace(entry, document=entry.document | {"source": text})
+            found.append(entry)
+    return found
+
+
+def _without_locked(source: SourceNotebook, entry: _Entry, notes: Notes) -> str:
+    """Return the code of a cell without locked cells that were merged into it."""
+    texts = [text for _, text in entry.statements]
+    if len(texts) < 2:
+        split = entry.raw.lstrip("\n")[:1] in (" ", "\t")  # perhaps the rest of a function: it needs its indentation
+        return entry.raw if split else entry.code
+    taken, there = [], set(texts)
+    for cell in source.cells:
+        size = len(cell.statements)
+        if cell.locked and size and there.issuperset(cell.statements):
+            for i in range(len(texts) - size + 1):
+                if tuple(texts[i : i + size]) == cell.statements:
+                    taken += [node for node, _ in entry.statements[i : i + size]]
+    if taken:
+        notes.add("arrival.merged", entry.label)
+    return blanked(entry.code, taken)
+
+
 def _with_missing(source: SourceNotebook, entries: list[_Entry], notes: Notes) -> list[_Entry]:
     """Put back what is missing.
 
-    A solution goes in front of the cell that holds its answer, whose definition then counts; a check goes as late as
-    the order of the source allows, because the answer may have moved; anything else goes where it was.
+    A solution goes in front of the cell that holds its answer, whose definition then counts; a check goes behind the
+    answer, and as late as the order of the source allows; anything else goes where it was.
     """
     entries = list(entries)
     there = {e.home.name for e in entries if e.home is not None}
@@ -149,19 +190,21 @@ def _with_missing(source: SourceNotebook, entries: list[_Entry], notes: Notes) -
         if answers:
             place = answers[0]
         elif cell.role == "check":
+            uses = names_wanted(cell.source) & source.by_function.keys()
+            answered = max((i + 1 for i, e in enumerate(entries) if e.own and e.names & uses), default=0)
             place = next((present[c.name] for c in source.cells[k + 1 :] if c.name in present), len(entries))
+            place = max(place, answered)
         else:
             place = present[source.cells[k - 1].name] + 1 if k else 0
         entries.insert(place, _given(cell))
     return entries
 
 
-def _chunks(source: SourceNotebook, entries: list[_Entry], notes: Notes) -> tuple[tuple[str, str], ...]:
+def _chunks(source: SourceNotebook, entries: list[_Entry]) -> tuple[tuple[str, str], ...]:
     """Return what is run: the student's own cells in their order, and of the given ones those they build on."""
-    runs = _runs(source, entries, notes)
-    own = [code for chunks in runs.values() for _, code in chunks]
-    defined = frozenset().union(*(e.names for e in entries if e.own))
-    wanted = set().union(*map(names_wanted, own))
+    own = [e for e in entries if e.own]
+    defined = frozenset().union(*(e.names for e in own))
+    wanted = set().union(*(names_wanted(e.code) for e in own))
     first = next((k for k, cell in enumerate(source.cells) if cell.role == "solution"), len(source.cells))
     early = {cell.name for cell in source.cells[:first]}  # what everything may rely on comes first, wherever it stands
     needed = {
@@ -176,57 +219,9 @@ def _chunks(source: SourceNotebook, entries: list[_Entry], notes: Notes) -> tupl
     place = {cell.name: k for k, cell in enumerate(source.cells)}
     start = sorted((e for e in given if e.home.name in needed & early), key=lambda e: place[e.home.name])
     chunks = [(e.label, e.code) for e in start]
-    for i, entry in enumerate(entries):
-        if i in runs:
-            chunks += runs[i]
-        elif entry.home is not None and not entry.own and entry.home.name in needed - early:
-            chunks.append((entry.label, entry.code))
+    run = (e for e in entries if e.own or (e.home is not None and e.home.name in needed - early))
+    chunks += [(e.label, e.code) for e in run]
     return tuple((label, code) for label, code in chunks if code.strip())
-
-
-def _runs(source, entries, notes) -> dict[int, tuple[tuple[str, str], ...]]:
-    """Return what is run of the student's cells that stand together, by the place of the first."""
-    together: dict[int, list[_Entry]] = {}
-    start = None
-    for i, entry in enumerate(entries):
-        if entry.own:
-            start = i if start is None else start
-            together.setdefault(start, []).append(entry)
-        elif entry.home is not None:
-            start = None
-    runs = {}
-    for start, run in together.items():
-        runs[start] = joined(_merged(source, run, notes))
-        if len(runs[start]) < len(run):
-            whole = {label for label, _ in runs[start]}
-            for before, piece in pairwise(run):
-                if piece.label not in whole and before.label in whole:
-                    notes.add("arrival.split", before.label)
-    return runs
-
-
-def _merged(source: SourceNotebook, entries: Iterable[_Entry], notes: Notes):
-    """Yield the student's cells without the locked ones that were merged into them."""
-    for entry in entries:
-        statements = entry.statements
-        if len(statements) < 2:
-            split = entry.raw.lstrip("\n")[:1] in (
-                " ",
-                "\t",
-            )  # perhaps the rest of a function: it needs its indentation
-            yield entry.label, entry.raw if split else entry.code
-            continue
-        texts = [text for _, text in statements]
-        taken = []
-        for cell in source.cells:
-            size = len(cell.statements)
-            if cell.locked and size and set(cell.statements) <= set(texts):
-                for i in range(len(texts) - size + 1):
-                    if tuple(texts[i : i + size]) == cell.statements:
-                        taken += [node for node, _ in statements[i : i + size]]
-        if taken:
-            notes.add("arrival.merged", entry.label)
-        yield entry.label, blanked(entry.code, taken) if taken else entry.code
 
 
 def _document(source: SourceNotebook, entries: list[_Entry]) -> dict:
