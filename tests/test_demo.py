@@ -42,7 +42,7 @@ AT_FAULT = {
     "wrong-key-transpose": (ATTENTION, {SELF}, "ValueError"),
     "wrong-mask-inverted": (ATTENTION, {SELF}, "hidden"),
     "wrong-mask-shifted": (MASK, {SELF}, "token 1, which comes after it"),
-    "wrong-name": (SOFTMAX, set(), "defines no `softmax`"),
+    "wrong-name": (SOFTMAX, set(), "but there is `soft_max`"),
     "wrong-no-scale": (ATTENTION, {SELF}, "it should be"),
     "wrong-softmax-axis": (SOFTMAX, {ATTENTION, SELF}, "sums to"),
     "wrong-softmax-overflow": (SOFTMAX, {ATTENTION, SELF}, "NaN"),

@@ -2,6 +2,7 @@
 
 import functools
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -18,6 +19,7 @@ from attnlab.authoring.notebooks import solved_notebook, source_notebook, studen
 from attnlab.authoring.sources import read_sources
 from attnlab.grading.demo.results import read_results
 from attnlab.grading.demo.run import nbgrader_environment
+from attnlab.grading.preprocessors import SkipDemonstrations
 
 pytestmark = pytest.mark.xdist_group("test_nbgrader")  # its module fixtures are expensive
 
@@ -101,10 +103,21 @@ def test_the_release_locks_checks_and_given_cells_but_not_answers(release, assig
         assert cell.metadata.get("editable", True) == (role in ("lesson", "solution")), cell.id
 
 
-@pytest.fixture(scope="module")
-def graded(release, sources):
-    """The results of three odd submissions, graded with a short time limit."""
-    course = release("attention")
+STOCK = """
+from nbgrader.preprocessors import Execute
+from attnlab.grading.preprocessors import SkipDemonstrations
+c.Autograde.autograde_preprocessors = [SkipDemonstrations, Execute, *c.Autograde.autograde_preprocessors[1:]]
+"""
+
+
+@pytest.fixture(scope="module", params=["judged", "executed"])
+def graded(release, sources, tmp_path_factory, request):
+    """The results of three odd submissions, by our step and by nbgrader's own with a short time limit."""
+    course = tmp_path_factory.mktemp("graded") / "course"
+    shutil.copytree(release("attention"), course)
+    if request.param == "executed":
+        with open(course / "nbgrader_config.py", "a", encoding="utf-8") as file:
+            file.write(STOCK)
     solved = {cell.id: cell.source for cell in solved_notebook(sources, "en").cells if cell.id.startswith("stub-")}
 
     def filled(**other):
@@ -177,8 +190,8 @@ def test_feedback_keeps_the_message_of_an_error_and_drops_the_lines_around_it(co
     assert notebook.cells[1].outputs[0].traceback == traceback
 
 
-def test_only_demonstrations_no_answer_needs_are_skipped(config):
-    skip = config.Autograde.autograde_preprocessors[0]()
+def test_only_demonstrations_no_answer_needs_are_skipped():
+    skip = SkipDemonstrations()
 
     def given(name, source):
         locked = {"grade": False, "solution": False, "locked": True, "grade_id": f"given-{name}"}

@@ -98,15 +98,17 @@ def show(report: Report, part: str, lang: str) -> None:
     display(bundle(report, part, lang), raw=True)
 
 
-def bundle(report: Report, part: str, lang: str) -> dict:
-    """Return one part's card as what a notebook stores of a display: plain text, HTML, and the result as data."""
+def bundle(report: Report, part: str, lang: str, document: dict | None = None) -> dict:
+    """Return one part's card as what a notebook stores of a display: plain text, HTML, and the result as data.
+
+    `document` is the report's, for those who have it already.
+    """
     words = Words(report, lang)
     result = report.part(part)
-    document = as_json.document(report, lang)
+    document = as_json.document(report, lang) if document is None else document
     checks = [entry for entry in document["checks"] if entry["function"] == part]
+    checks = [{k: v for k, v in entry.items() if k != "counterexample"} for entry in checks]
     data = {"part": part, **document["functions"][part], "checks": checks}
-    for entry in checks:
-        del entry["counterexample"]
     return {"text/plain": plain(words, result), "text/html": html.card(words, result), PART_MIME: data}
 
 

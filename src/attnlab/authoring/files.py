@@ -67,9 +67,12 @@ def build(root: Path, check: bool = False, course: Iterable[Lab] | None = None) 
     BuildError
         When the sources contradict each other; nothing is written then.
     """
-    course = tuple(map(labs.get, labs.LABS) if course is None else course)
-    wanted = {path: text.encode() for lab in course for path, text in generate(read_sources(lab)).items()}
-    wanted["grading/nbgrader_config.py"] = resources.files(handouts).joinpath("nbgrader_config.py").read_bytes()
+    wanted = {}
+    if course is None:
+        course = map(labs.get, labs.LABS)
+        wanted["grading/nbgrader_config.py"] = resources.files(handouts).joinpath("nbgrader_config.py").read_bytes()
+    course = tuple(course)
+    wanted |= {path: text.encode() for lab in course for path, text in generate(read_sources(lab)).items()}
     drifted = {path for path, content in wanted.items() if _content(root / path) != content}
     for lab in course:
         path = f"src/attnlab/labs/{lab.name}/{cases.CASES_FILE}"

@@ -1,7 +1,7 @@
 """What nbgrader finds afterwards: the points and comments of each cell, and the notebook under ``autograded/``."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from .. import texts
 from .handed_out import SourceNotebook
@@ -41,13 +41,23 @@ def scores(source: SourceNotebook, document: Mapping, marks: Marks, unreadable: 
     return points, comments
 
 
-def text(document: Mapping, marks: Marks, notes: tuple[str, ...], unreadable: str | None, lang: str) -> str:
+def text(document: Mapping, marks: Marks, told: Sequence[str], lang: str) -> str:
     """Return the notebook file: the student's work with what the checks said under them, repairs told at the top."""
-    cells = [_filled(cell, marks) for cell in document["cells"]]
-    told = [unreadable] if unreadable else list(notes)
-    if told:
-        cells.insert(0, _note(texts.say(lang, "feedback.repaired"), told, document))
-    return json.dumps(dict(document) | {"cells": cells}, ensure_ascii=False, indent=1) + "\n"
+    filled = dict(document) | {"cells": [_filled(cell, marks) for cell in document["cells"]]}
+    return json.dumps(with_notes(filled, told, lang), ensure_ascii=False, indent=1) + "\n"
+
+
+def with_notes(document: Mapping, told: Sequence[str], lang: str) -> Mapping:
+    """Return a notebook with a cell at the top that says what was put in order, if there is anything to say."""
+    if not told:
+        return document
+    cell = {
+        "cell_type": "markdown",
+        "id": "attnlab-notes",
+        "metadata": {"attnlab": {"role": "notes"}},
+        "source": "\n".join([f"**{texts.say(lang, 'feedback.repaired')}**", "", *(f"- {line}" for line in told)]),
+    }
+    return dict(document) | {"cells": [cell, *document["cells"]]}
 
 
 def _filled(cell, marks):
@@ -55,15 +65,4 @@ def _filled(cell, marks):
         return cell
     mark = marks.cells.get(_settings(cell).get("grade_id"))
     return dict(cell) | {"execution_count": None, "outputs": list(mark.outputs) if mark else []}
-
-
-def _note(title, sentences, document):
-    cell = {
-        "cell_type": "markdown",
-        "metadata": {"attnlab": {"role": "notes"}},
-        "source": "\n".join([f"**{title}**", "", *(f"- {sentence}" for sentence in sentences)]),
-    }
-    if (document.get("nbformat"), document.get("nbformat_minor", 0)) >= (4, 5):
-        cell["id"] = "attnlab-notes"
-    return cell
 

@@ -1,10 +1,9 @@
 """`mark`: what a graded cell of the nbgrader course calls instead of `check`. Other cases, and partial points."""
 
-import os
 from collections.abc import Callable
 
 from .. import labs, notebook
-from .marks import SECRET_VARIABLE, carried_share, cases_for_marks, with_credit
+from .marks import carried_share, cases_for_marks, secret, with_credit
 
 
 def mark(part: str, function: Callable, lab: str = "attention", lang: str | None = None) -> float:
@@ -19,7 +18,7 @@ def mark(part: str, function: Callable, lab: str = "attention", lang: str | None
     """
     lang = notebook.language(lang)
     uses = labs.get(lab).part(part).uses
-    cases = cases_for_marks(lab, os.environ.get(SECRET_VARIABLE, ""), (*uses, part))
+    cases = cases_for_marks(lab, secret(), (*uses, part))
     report = with_credit(notebook.judge(part, function, lab, cases), carried_share())
     notebook.show(report, part, lang)
     result = report.part(part)

@@ -14,8 +14,9 @@ from . import delivery, records
 from .course import Course
 from .gradebook import Writer
 from .handed_out import SourceNotebook
+from .marking import Rules
 from .pool import graded
-from .worker import Job, Result, Rules, Setup
+from .worker import Job, Result, Setup
 
 BATCH = 24  # students in one transaction
 BATCH_SECONDS = 2.0  # after which a smaller one is written as well

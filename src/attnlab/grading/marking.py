@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 from .. import labs
 from ..checking import engine
 from ..checking.report import Report
+from ..emit import as_json
 from ..emit.words import Words, plain
 from ..notebook import bundle
 from ..sandbox.host import Host
 from . import instructor
-from .checks import CourseCheck, course_check
+from .checks import course_check
 from .marks import cases_for_marks, with_credit
 from .source_text import role, text
 from .source_text import settings as noted
@@ -80,13 +81,16 @@ def mark_notebook(source: Mapping, chunks: tuple, rules: Rules, host: Host, note
             lab: _report(lab, [c.part for c in asked.values() if c and c.lab == lab], rules, target)
             for lab in dict.fromkeys(c.lab for c in asked.values() if c)
         }
-        marked = {}
+        marked, documents = {}, {}
         for cell in cells:
             check, settings = asked[id(cell)], noted(cell)
             points = float(settings.get("points", 0)) if settings.get("grade") else 0.0
             name = settings["grade_id"]
             if check is not None:
-                gained, outputs = _course_outcome(reports[check.lab], check, points, check.lang or lang)
+                at = check.lab, check.lang or lang
+                if at not in documents:
+                    documents[at] = as_json.document(reports[check.lab], at[1])
+                gained, outputs = _course_outcome(reports[check.lab], documents[at], check.part, points, at[1])
                 marked[name] = CellMark(name, gained, points, outputs)
             else:
                 gained, message = instructor.run(cell, source, target, points, lang)
@@ -115,11 +119,11 @@ def _report(lab, parts, rules, target):
     return with_credit(engine.check(found, target, cases, parts=names, shrink=False), rules.share)
 
 
-def _course_outcome(report: Report, check: CourseCheck, points: float, lang: str):
+def _course_outcome(report: Report, document: dict, part: str, points: float, lang: str):
     """Return the points for one of our checks and its outputs, which nbgrader reads as it reads those of a kernel."""
-    result = report.part(check.part)
+    result = report.part(part)
     share = result.score / result.max_score if result.max_score else 0.0
-    card = {"output_type": "display_data", "metadata": {}, "data": bundle(report, check.part, lang)}
+    card = {"output_type": "display_data", "metadata": {}, "data": bundle(report, part, lang, document)}
     if result.score == 0:
         return 0.0, (card, failure("CheckFailed", plain(Words(report, lang), result)))
     return points * share, (card, number(points * share))

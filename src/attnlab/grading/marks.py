@@ -26,6 +26,11 @@ def carried_share() -> float:
         return DEFAULT_SHARE
 
 
+def secret() -> str:
+    """Return the secret of the course in force: its configuration sets it."""
+    return os.environ.get(SECRET_VARIABLE, "")
+
+
 def cases_for_marks(lab: str, secret: str, parts: tuple[str, ...] | None = None) -> dict[str, tuple[Case, ...]]:
     """Return the visible cases of some parts followed by hidden ones, drawn from the course's secret.
 

@@ -1,60 +1,109 @@
-"""What this project adds to nbgrader's steps; `grading/nbgrader_config.py` puts each in its place."""
+"""What this project adds to nbgrader's steps; the course's `nbgrader_config.py` puts each in its place."""
 
 import ast
+import atexit
+import json
 import re
+from functools import cache
+from pathlib import Path, PurePath
 
 import nbformat
-from nbgrader.preprocessors import NbGraderPreprocessor, OverwriteCells
+from nbgrader.coursedir import CourseDirectory
+from nbgrader.preprocessors import NbGraderPreprocessor
 from nbgrader.utils import is_grade, is_locked
+from traitlets import Unicode
+
+from .. import reading, texts
+from ..sandbox import tiers
+from ..sandbox.host import Host
+from ..sandbox.limits import Limits
+from . import autograded
+from .handed_out import SourceNotebook
+from .marking import Rules, mark_notebook
+from .marks import carried_share, secret
+from .repair import Repaired, repair
+from .worker import PACKAGES, language
 
 
-class RepairMetadata(NbGraderPreprocessor):
-    """Keep one odd notebook from stopping the class, and one tag from passing it.
+class Repair(NbGraderPreprocessor):
+    """Put a submission in order as `attnlab grade` does: every cell of the source once, the student's own kept.
 
-    nbgrader ends the whole batch at a cell that was copied together with its id, and at a schema version it does not
-    know; a check cell tagged `skip-execution` never runs and gets full marks. Of cells with one id the last keeps it,
-    as in nbgrader's own DeduplicateIds, which then has nothing left to do.
+    Without it nbgrader ends the whole batch at a copied cell or a schema version it does not know, takes the points
+    of a deleted check, and gives full marks to one tagged `skip-execution`.
     """
 
     def preprocess(self, nb, resources):
-        """Drop tags, and the metadata of copies and of cells that nbgrader would not know how to read."""
-        seen = set()
-        for cell in reversed(nb.cells):
-            cell.metadata.pop("tags", None)
-            metadata = cell.metadata.get("nbgrader")
-            if metadata is None:
-                continue
-            needed = {"grade_id", "grade", "solution", "locked"} | ({"points"} if is_grade(cell) else set())
-            if not needed <= set(metadata) or metadata["grade_id"] in seen:
-                del cell.metadata["nbgrader"]
-                continue
-            seen.add(metadata["grade_id"])
-            metadata["schema_version"] = 3
-        return nb, resources
+        """Return the repaired notebook, with what was done told at its top."""
+        source = source_of(self, resources)
+        repaired = _repaired(source, nb)
+        lang = language(source.document, texts.default_language())
+        told = tuple(texts.say(lang, note.message, note.facts) for note in repaired.notes)
+        document = dict(repaired.document) | {"metadata": nb.metadata}
+        return nbformat.from_dict(autograded.with_notes(document, told, lang)), resources
 
 
-class RestoreCells(OverwriteCells):
-    """nbgrader's OverwriteCells, able to put back a check whose neighbours were deleted as well."""
+class Judge(NbGraderPreprocessor):
+    """In place of Execute: judge the student's code in a confined process, and write what came of it under each check.
 
-    def add_missing_grade_cells(self, nb, resources):
-        """Insert each missing graded cell before the next cell of the source that is left, or at the end.
+    What `attnlab grade` does for a class, for nbgrader's own command and formgrader's button: the same marks.
+    """
 
-        As late as that allows: the answer may have moved into a cell of the student's own.
-        """
+    tier = Unicode("auto", help="How student code is confined: auto, bubblewrap, landlock or spawn.").tag(config=True)
+
+    def preprocess(self, nb, resources):
+        """Fill in the outputs of the checks, from which nbgrader takes the points."""
+        source = source_of(self, resources)
+        host = _host(self.tier)
+        self.log.info("Student code runs in tier %s", host.tier.name)
+        rules = Rules(secret(), carried_share(), texts.default_language())
+        marks = mark_notebook(source.document, _repaired(source, nb).chunks, rules, host, source.name)
         for cell in nb.cells:
-            if "grade_id" not in cell.metadata.get("nbgrader", {"grade_id": None}):  # taken away: not of this course
-                del cell.metadata["nbgrader"]
-        source = self.gradebook.find_notebook(self.notebook_id, self.assignment_id)
-        points = {cell.name: cell.max_score for cell in source.grade_cells}
-        order = [cell.name for cell in source.source_cells]
-        for index, cell in enumerate(source.source_cells):
-            present = [submitted.metadata.get("nbgrader", {}).get("grade_id") for submitted in nb.cells]
-            if cell.name not in points or cell.name in present:
-                continue
-            self.log.warning("Cell %s was deleted from the submission and is put back.", cell.name)
-            place = next((present.index(name) for name in order[index:] if name in present), len(nb.cells))
-            nb.cells.insert(place, nbformat.from_dict(self.missing_cell_transform(cell, points[cell.name])))
+            mark = marks.cells.get(cell.metadata.get("nbgrader", {}).get("grade_id"))
+            if cell.cell_type == "code":
+                cell.outputs = [nbformat.from_dict(output) for output in mark.outputs] if mark else []
+                cell.execution_count = None
         return nb, resources
+
+
+def source_of(step, resources) -> SourceNotebook:
+    """Return the notebook of the course that a submission is held against."""
+    about, node = resources["nbgrader"], step
+    while node is not None and not isinstance(getattr(node, "coursedir", None), CourseDirectory):
+        node = getattr(node, "parent", None)
+    directory = node.coursedir if node is not None else CourseDirectory(config=step.config)
+    folder = directory.format_path(directory.source_directory, ".", about["assignment"])
+    found = {source.name: source for source in _sources(folder, _Config(step.config))}
+    return found[about["notebook"]]
+
+
+class _Config:
+    """A configuration that can be a key: there is one in a process."""
+
+    def __init__(self, config):
+        self.config = config
+
+    def __eq__(self, other):
+        return True
+
+    def __hash__(self):
+        return 0
+
+
+@cache
+def _sources(folder, config):
+    return SourceNotebook.load_all(Path(folder), config.config)
+
+
+@cache
+def _host(tier):
+    host = Host(tiers.choose(tier), Limits(), PACKAGES)
+    atexit.register(host.close)
+    return host
+
+
+def _repaired(source, nb) -> Repaired:
+    found = reading.notebook(json.dumps(nb), PurePath(f"{source.name}.ipynb"))
+    return repair(source, found.cells)
 
 
 class SkipDemonstrations(NbGraderPreprocessor):

@@ -19,6 +19,8 @@ from .arrivals import Arrival, collect
 from .handed_out import SourceNotebook
 from .marking import Marks, Rules, mark_notebook, nothing
 
+PACKAGES = ("numpy", "scipy")  # what student code may import besides the standard library, where installed
+
 
 @dataclass(frozen=True)
 class Setup:
@@ -86,7 +88,7 @@ class Worker:
             comments |= {(source.name, name): value for name, value in said.items()}
             notes = tuple(texts.say(lang, n.message, n.facts) for n in arrival.notes)
             sentence = self._sentence(arrival, lang)
-            notebooks[source.name] = autograded.text(document, marks, notes, sentence, lang)
+            notebooks[source.name] = autograded.text(document, marks, (sentence,) if sentence else notes, lang)
             by_hand = sum(source.points[name] for name, value in points.items() if value is None)
             about = feedback.Page(self._setup.assignment, job.student, notes, sentence, by_hand)
             pages[source.name] = feedback.page(about, marks, lang)

@@ -12,15 +12,15 @@ from nbgrader.preprocessors import (
     CheckCellMetadata,
     ClearOutput,
     DeduplicateIds,
-    Execute,
     GetGrades,
     IgnorePattern,
     LimitOutput,
+    OverwriteCells,
     OverwriteKernelspec,
     SaveAutoGrades,
 )
 
-from attnlab.grading.preprocessors import HideHiddenTests, RepairMetadata, RestoreCells, SkipDemonstrations
+from attnlab.grading.preprocessors import HideHiddenTests, Judge, Repair
 from attnlab.grading.secret import course_secret
 
 c = get_config()  # noqa: F821  (nbgrader puts it here)
@@ -29,7 +29,7 @@ ROOT = Path(__file__).resolve().parent
 c.CourseDirectory.course_id = "attnlab"
 c.CourseDirectory.root = str(ROOT)
 
-# The kernels that run submissions inherit it; attnlab.grading.cells draws its cases from it.
+# The hidden cases are drawn from it; kernels inherit it, should there be any.
 os.environ["ATTNLAB_SECRET"] = course_secret(ROOT / ".secret")
 # Share of the points for work that is right but for a wrong function it uses (softmax in attention); "0" for none.
 os.environ.setdefault("ATTNLAB_CARRIED_SHARE", "0.5")
@@ -37,15 +37,18 @@ os.environ.setdefault("ATTNLAB_LANG", "en")  # of cards in English notebooks, wh
 
 c.Autograde.sanitize_preprocessors = [
     ClearOutput,
-    RepairMetadata,
+    Repair,
     DeduplicateIds,
     OverwriteKernelspec,
-    RestoreCells,
+    OverwriteCells,
     CheckCellMetadata,
 ]
+# Judge stands in place of nbgrader's Execute: student code runs in a confined process of its own, away from the tests,
+# and `nbgrader autograde`, formgrader's button and `attnlab grade` give the same marks. To run notebooks in a Jupyter
+# kernel instead, as nbgrader does by itself, put SkipDemonstrations (also in attnlab.grading.preprocessors) and
+# nbgrader's Execute in its place; `attnlab kernel install` makes a kernel that is confined as well.
 c.Autograde.autograde_preprocessors = [
-    SkipDemonstrations,
-    Execute,
+    Judge,
     IgnorePattern,
     ClearMetadataPreprocessor,
     LimitOutput,
@@ -53,11 +56,9 @@ c.Autograde.autograde_preprocessors = [
     AssignLatePenalties,
     CheckCellMetadata,
 ]
-c.OverwriteCells.add_missing_cells = True
-c.OverwriteCells.missing_cell_notification = "The check {cell_id} was missing from the submission and was put back.\n"
 c.GenerateFeedback.preprocessors = [HideHiddenTests, GetGrades, CSSHTMLHeaderPreprocessor]
 
-# A cell that never ends costs its own points; the rest of the notebook is still run.
+# Should Execute be used: a cell that never ends costs its own points; the rest of the notebook is still run.
 c.Execute.timeout = 60
 c.Execute.interrupt_on_timeout = True
 c.Execute.shutdown_kernel = "immediate"  # waiting for a kernel's farewell takes as long as all the checks
