@@ -7,6 +7,7 @@ what came out; the words between the messages stand here.
 import ast
 import inspect
 import io
+import re
 import tempfile
 import textwrap
 from dataclasses import dataclass
@@ -153,18 +154,18 @@ def written(id: str) -> tuple[str, str]:
     return wrong.function_name, "\n".join([head, *lines[node.body[0].end_lineno :]])
 
 
-def said(source: str, lang: str) -> str:
+def said(source: str, lang: str, shrink: bool = True) -> str:
     """Return what the command prints about a file with this source, without colour on 80 columns."""
     console = Console(file=io.StringIO(), width=80, color_system=None, force_terminal=False, legacy_windows=False)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "attention.py")
         path.write_text(source, encoding="utf-8")
-        terminal.show(check_path(path, LAB, lang), lang, console)
+        terminal.show(check_path(path, LAB, lang, shrink=shrink), lang, console)
     return "\n".join(line.rstrip() for line in console.file.getvalue().splitlines())
 
 
-def walk(lang: str) -> str:
-    """Return the page in one language."""
+def walk(lang: str, shrink: bool = True) -> str:
+    """Return the page in one language; without `shrink` in a second or two, with larger counterexamples."""
     stubs = functions(DOCS.parent / "exercises" / "attention.py")
     right = functions(DOCS.parent / "solutions" / "attention.py")
     texts = TEXTS[lang]
@@ -174,9 +175,9 @@ def walk(lang: str) -> str:
         source = module(stubs | {key: right[key] for key in step.right} | {name: code})
         page += [
             f"## {number}. `{name}`", step.before[lang], texts["written"], f"```python\n{code}\n```",
-            texts["told"], f"```text\n{said(source, lang)}\n```", step.after[lang],
+            texts["told"], f"```text\n{said(source, lang, shrink)}\n```", step.after[lang],
         ]  # fmt: skip
-    page += [f"## {texts['last']}", texts["end"], f"```text\n{said(module(right), lang)}\n```"]
+    page += [f"## {texts['last']}", texts["end"], f"```text\n{said(module(right), lang, shrink)}\n```"]
     page.append(f"*{texts['generated']}*")
     return "\n\n".join(page) + "\n"
 
@@ -184,6 +185,23 @@ def walk(lang: str) -> str:
 def module(parts: dict[str, str]) -> str:
     """Return a student's file."""
     return "\n\n\n".join(["import math\n\nimport numpy as np", *parts.values()]) + "\n"
+
+
+def outline(page: str) -> list[str]:
+    """Return what of a page depends on checks and messages alone, not on which counterexample was found.
+
+    Matrices are left out, and the numbers in the sentences about them; what the terminal has wrapped is joined again.
+    """
+    lines = []
+    for line in page.splitlines():
+        told = re.fullmatch(r" {3}(\S.*)", line)
+        if not line.startswith(" " * 5):
+            text = re.sub(r"\[#(, #)*\]", "[#]", re.sub(r"-?\d[\d.e+-]*", "#", told[1])) if told else line
+            if told and lines and lines[-1].startswith("   "):
+                lines[-1] += f" {text}"
+            else:
+                lines.append(f"   {text}" if told else text)
+    return lines
 
 
 if __name__ == "__main__":

@@ -47,6 +47,36 @@ def test_the_page_lists_exactly_the_recorded_wrong_versions_with_their_ideas(pag
     assert len(LINE.findall(page)) == len(MISCONCEPTIONS)
 
 
+def rebuilt(page, lab):
+    """Return the matrix that the page tells of; which checks of other parts fail is not on it, only how many."""
+    rows = []
+    for part, text in sections(page).items():
+        for id, idea, description, _, own, follows in LINE.findall(text):
+            kills = () if own == "**none**" else tuple(f"{part}.{check}" for check in own.split(", "))
+            others = tuple(f"other part.{n}" for n in range(int(follows or 0)))
+            rows.append(Row(id, idea, part, description.replace("\\|", "|"), kills + others, part))
+    order = {m.id: number for number, m in enumerate(MISCONCEPTIONS)}
+    rows.sort(key=lambda row: order[row.id])
+    return KillMatrix(tuple(rows), tuple(check.id for check in lab.checks))
+
+
+def test_the_page_is_what_its_own_rows_give_today(page, lab):
+    """Sums, order and words; that the rows themselves are true is judged in ``test_variants_judged.py``."""
+    assert as_markdown(rebuilt(page, lab), re.search(r"matrix [0-9a-f]{16}", page)[0]) == page
+
+
+def test_the_page_and_the_picture_show_the_same_matrix(page):
+    mark = re.search(r"matrix [0-9a-f]{16}", page)[0]
+    assert mark.encode() in (ROOT / "docs" / "kill-matrix.png").read_bytes()
+
+
+def test_another_matrix_has_another_mark(small):
+    lost = small.rows[2]
+    elsewhere = Row(lost.id, lost.idea, lost.part, lost.description, ("b.two",), "b")
+    other = KillMatrix((*small.rows[:2], elsewhere), small.columns)
+    assert other.mark != small.mark == KillMatrix(small.rows, small.columns).mark
+
+
 def test_the_page_lists_exactly_the_checks_of_the_lab(page, lab):
     listed = re.findall(r"^\| `(\w+\.\w+)` \|", page, re.MULTILINE)
     assert sorted(listed) == sorted(check.id for check in lab.checks)

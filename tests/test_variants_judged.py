@@ -3,11 +3,19 @@
 import re
 
 import pytest
-from conftest import FAIR, WRONG
+from conftest import FAIR, ROOT, WRONG
 
 from attnlab import submission
 from attnlab.labs.attention.misconceptions import MISCONCEPTIONS, submission_source
 
+LISTED = {  # {id: (checks of its own part that reject it, how many of other parts)}
+    m[1]: (m[2].split(", "), int(m[3] or 0))
+    for m in re.finditer(
+        r"^\| (?:&nbsp;)*`(\w+)` \| `\w+` \| .+ \| \d+ \| (.+?) \| (\d*) \|$",
+        (ROOT / "docs" / "kill-matrix.md").read_text(encoding="utf-8"),
+        re.MULTILINE,
+    )
+}
 GRADED = ("causal_mask", "softmax", "attention", "causal_self_attention")
 
 
@@ -22,6 +30,9 @@ def test_a_wrong_version_loses_points_where_it_is_wrong_and_nowhere_else(misconc
     assert report.part(misconception.part).misconceptions in ((), (misconception.misconception,))
     assert {report.part(name).misconceptions for name in failed - {misconception.part}} <= {()}
     assert {report.part(name).right_given_right_helpers for name in failed - {misconception.part}} <= {True, None}
+    kills = [c.check.id.split(".") for r in report.parts for c in r.checks if c.outcome != "passed"]
+    own = [check for part, check in kills if part == misconception.part]
+    assert LISTED[misconception.id] == (own, len(kills) - len(own)), "run python -m attnlab.emit.kill_matrix"
 
 
 @pytest.mark.parametrize("path", FAIR, ids=lambda p: p.stem)
