@@ -1,70 +1,78 @@
-"""Classes for the tests of reports: records as the grader writes them, made from reports on real files."""
+"""Small courses with classes in them, for tests of the grader."""
 
-import hashlib
 import json
-import random
+import shutil
+from functools import cache
 from pathlib import Path
 
-from attnlab.emit import as_json
+from arrivals.packaging import released_notebook, work_of
+from nbgrader.api import Gradebook
+
+from attnlab.grading import new_course
+from attnlab.grading.handed_out import prepared
+
+ROOT = Path(__file__).parents[1]
+SOLUTION = (ROOT / "solutions" / "attention.py").read_text(encoding="utf-8")
+FLAT = "\n\ndef softmax(x):\n    return np.exp(x) / np.exp(x).sum()\n"
 
 
-def notebook(document, name="attention", lab="attention", notes=(), unreadable=None):
-    """One notebook of a record; parts that fail get a digest of what was told of them as their behaviour."""
-    failed = {}
-    for part, result in (document or {"functions": {}})["functions"].items():
-        if result["status"] not in ("passed", "todo", "missing"):
-            told = [(c["outcome"], c["message"]) for c in document["checks"] if c["function"] == part]
-            failed[part] = hashlib.sha256(repr(told).encode()).hexdigest()[:16]
-    cells = [
-        {"grade_id": f"check-{part}", "points": result["score"], "max_points": result["max_score"], "manual": False}
-        for part, result in (document or {"functions": {}})["functions"].items()
-    ]
-    return {
-        "name": name, "lab": lab, "file": f"{name}.ipynb", "unreadable": unreadable, "notes": list(notes),
-        "cells": cells, "report": document, "behaviour": failed,
-    }  # fmt: skip
+def course_template(folder: Path) -> Path:
+    """Make a course; nbgrader takes seconds for it, so tests copy one."""
+    new_course.make(folder, "en")
+    return folder
 
 
-def record(student, *notebooks, assignment="attention", **fields):
-    """A student's record."""
-    documents = [n["report"] for n in notebooks if n["report"] is not None]
-    return {
-        "version": 1, "student": student, "assignment": assignment, "digest": "0" * 64,
-        "timestamp": "2026-11-20T10:00:00+00:00", "seconds": 0.2, "cpu": 0.1, "retried": False, "late_penalty": 0.0,
-        "manual": False, "score": sum(d["score"] for d in documents),
-        "max_score": sum(d["max_score"] for d in documents) or 10.0, "notebooks": list(notebooks),
-    } | fields  # fmt: skip
+def copied(template: Path, folder: Path) -> Path:
+    """Return a course of a test's own."""
+    shutil.copytree(template, folder)
+    return folder
 
 
-def save(course: Path, *records):
-    """Write records where the grader does."""
-    for entry in records:
-        path = course / ".attnlab" / entry["assignment"] / f"{entry['student']}.json"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(entry, ensure_ascii=False), encoding="utf-8")
-    return course
+@cache
+def released(text: str) -> dict:
+    """Return the notebook that students get, from the text of its source."""
+    return released_notebook(prepared("attention", text))
 
 
-def crowd(course: Path, documents, count: int, seed: int = 0):
-    """Write a class in which some documents are more common than others, and some students are late, and so on."""
-    draw = random.Random(seed)
-    weights = [1 / (1 + number % 7) for number in range(len(documents))]
-    for number in range(count):
-        student = f"s{number:04}"
-        if draw.random() < 0.02:
-            told = {"message": "read.not_json", "facts": {"path": "attention.ipynb", "line": draw.randrange(1, 900)}}
-            save(course, record(student, notebook(None, unreadable=told), score=0.0))
-            continue
-        notes = []
-        if draw.random() < 0.08:
-            notes.append({"message": "arrival.put_back", "facts": {"cells": "check-softmax"}})
-        (document,) = draw.choices(documents, weights)
-        late = draw.random() < 0.06
-        more = {"late_penalty": 1.0 if late else 0.0, "manual": draw.random() < 0.04, "retried": draw.random() < 0.03}
-        save(course, record(student, notebook(document, notes=notes), **more))
-    return course
+def hand_in(course: Path, student: str, script: str, assignment: str = "attention", timestamp: str = "") -> Path:
+    """Fill a student's functions into the released notebook and hand it in; return its folder."""
+    folder = course / "submitted" / student / assignment
+    folder.mkdir(parents=True, exist_ok=True)
+    source = (course / "source" / assignment / f"{assignment}.ipynb").read_text(encoding="utf-8")
+    notebook = work_of(script, released(source)).notebook
+    (folder / f"{assignment}.ipynb").write_text(json.dumps(notebook, ensure_ascii=False), encoding="utf-8")
+    if timestamp:
+        (folder / "timestamp.txt").write_text(timestamp, encoding="utf-8")
+    return folder
 
 
-def documents(judged, sources):
-    """Documents of reports on pieces of source."""
-    return [as_json.document(judged(source), "en") for source in sources]
+def state(url: str, assignment: str = "attention") -> dict:
+    """Return what a gradebook says of an assignment, without its random ids."""
+    with Gradebook(url, "attnlab") as gradebook:
+        found = {}
+        for submission in gradebook.assignment_submissions(assignment):
+            cells = {
+                (n.name, g.name): (g.auto_score, g.manual_score, g.extra_credit, g.needs_manual_grade)
+                for n in submission.notebooks for g in n.grades
+            }  # fmt: skip
+            comments = {
+                (n.name, c.name): (c.auto_comment, c.manual_comment) for n in submission.notebooks for c in n.comments
+            }
+            penalties = {n.name: n.late_submission_penalty for n in submission.notebooks}
+            found[submission.student.id] = submission.score, str(submission.timestamp), cells, comments, penalties
+        return found
+
+
+def url_of(course: Path) -> str:
+    """Return the address of a course's gradebook."""
+    return f"sqlite:///{course}/gradebook.db"
+
+
+def written(course: Path) -> dict[str, bytes]:
+    """Return everything under ``autograded/`` and ``feedback/``."""
+    found = {}
+    for step in ("autograded", "feedback"):
+        for path in sorted((course / step).rglob("*")):
+            if path.is_file():
+                found[path.relative_to(course).as_posix()] = path.read_bytes()
+    return found

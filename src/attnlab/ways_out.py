@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from . import labs, texts
-from .command_line import LangOption, console, language, sentences, stop
+from .command_line import LangOption, console, language, stop
 from .submission import UsageError
 
 app = typer.Typer()
@@ -199,11 +199,10 @@ def report(
     lang = language(lang)
     from .grading.report import commands
 
-    with sentences(lang, "overview.nothing_graded"):
-        try:
-            found = commands.load(course, assignment, anonymous, lang)
-        except UsageError as error:
-            stop(texts.say(lang, error.message, error.facts), 5)
+    try:
+        found = commands.load(course, assignment, anonymous)
+    except UsageError as error:
+        stop(texts.say(lang, error.message, error.facts), 5 if error.message == "overview.nothing_graded" else 4)
     if format is ReportFormat.text:
         from .grading.report import terminal
 

@@ -1,6 +1,6 @@
 """What `attnlab report` does: reads, counts, and hands on in the format asked for."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -24,9 +24,7 @@ class Class:
     key: str | None
 
 
-def load(
-    course: Path, assignment: str | None, hide: bool, lang: str, progress: Callable[[int, int], None] | None = None
-) -> Class:
+def load(course: Path, assignment: str | None, hide: bool) -> Class:
     """Return what there is to report on.
 
     Raises
@@ -37,7 +35,7 @@ def load(
     names = assignments(course, assignment)
     if not names:
         raise UsageError("overview.nothing_graded", path=course)
-    found = [read(course, name, progress) for name in names]
+    found = [read(course, name) for name in names]
     if not any(entry.records or entry.damaged for entry in found):
         raise UsageError("overview.nothing_graded", path=course)
     key = _key(course) if hide else None

@@ -12,6 +12,7 @@ from .statistics import GROUPS, LOW, Overview
 from .wording import Wording
 
 OPEN = 40  # students, up to which their table is shown unfolded
+FEW = 10  # sentences, up to which a list of them is
 KINDS = ("right", "wrong", "stopped", "unwritten")
 SIGNS = {"right": ("r", "✓"), "wrong": ("w", "✗"), "stopped": ("s", "!"), "unwritten": ("u", "○")}
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"  # nothing that somebody wrote can load or run anything
@@ -107,7 +108,8 @@ def _parts(found, words):
     )
     return (
         f'{_head(words, "overview.parts")}<p class="key">{key}</p>'
-        f"<table><thead><tr><td></td><td></td>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+        f"<table><caption class='unseen'>{escape(words.say('overview.chart_parts'))}</caption>"
+        f"<thead><tr><td></td><td></td>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
     )
 
 
@@ -187,7 +189,8 @@ def _to_look_at(found, words):
     for message, entries in lists:
         if entries:
             items = "".join(f"<li><b>{_text(who)}</b>: {code(texts.visible(what))}</li>" for who, what in entries)
-            told.append(_folded(f"{words.say(message)} ({len(entries)})", f'<ul class="told">{items}</ul>'))
+            opened = message != "overview.repaired" and len(entries) <= FEW
+            told.append(_folded(f"{words.say(message)} ({len(entries)})", f'<ul class="told">{items}</ul>', opened))
     for message, entries in rows:
         if entries:
             names = f'<p class="names">{", ".join(map(_text, entries))}</p>'
@@ -195,8 +198,8 @@ def _to_look_at(found, words):
     return f"{_head(words, 'overview.look_at')}{''.join(told)}" if told else ""
 
 
-def _folded(summary, body):
-    return f"<details><summary>{escape(summary)}</summary>{body}</details>"
+def _folded(summary, body, opened=False):
+    return f"<details{' open' if opened else ''}><summary>{escape(summary)}</summary>{body}</details>"
 
 
 def _students(found, words):

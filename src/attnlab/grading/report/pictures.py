@@ -10,7 +10,7 @@ LEFT, TOP, HEIGHT, STEP = 30, 18, 120, 37  # of the histogram, in its own units
 
 def histogram(bins: Sequence[int], label: str) -> str:
     """Return the distribution of marks: one column for each tenth of the points, its height the number of students."""
-    most, width = max(bins) or 1, LEFT + BINS * STEP + 10
+    most, width = max(bins) or 1, LEFT + BINS * STEP + 20
     bottom = TOP + HEIGHT
     pieces = []
     for tick in _ticks(most):
@@ -20,18 +20,16 @@ def histogram(bins: Sequence[int], label: str) -> str:
     for number, count in enumerate(bins):
         x, high = LEFT + number * STEP, HEIGHT * count / most
         if count:
-            pieces.append(f'<rect class="bar" x="{x + 2}" y="{bottom - high:.1f}" width="{STEP - 4}" height="{high:.1f}"/>')
-            pieces.append(f'<text x="{x + STEP / 2:g}" y="{bottom - high - 4:.1f}" text-anchor="middle">{count}</text>')
+            y = bottom - high
+            pieces.append(f'<rect class="bar" x="{x + 2}" y="{y:.1f}" width="{STEP - 4}" height="{high:.1f}"/>')
+            pieces.append(f'<text x="{x + STEP / 2:g}" y="{y - 4:.1f}" text-anchor="middle">{count}</text>')
     for number in range(0, BINS + 1, 2):
-        x = LEFT + number * STEP
-        pieces.append(f'<text class="soft" x="{x}" y="{bottom + 16}" text-anchor="middle">{100 * number // BINS}</text>')
+        x, percent = LEFT + number * STEP, 100 * number // BINS
+        pieces.append(f'<text class="soft" x="{x}" y="{bottom + 16}" text-anchor="middle">{percent} %</text>')
     pieces.append(f'<path class="axis" d="M{LEFT} {bottom}h{BINS * STEP}"/>')
-    pieces.append(f'<text class="soft" x="{width}" y="{bottom + 16}" text-anchor="end">%</text>')
     told = "; ".join(f"{100 * n // BINS}–{100 * (n + 1) // BINS} %: {count}" for n, count in enumerate(bins))
-    return (
-        f'<svg class="histogram" role="img" viewBox="0 0 {width} {bottom + 22}" aria-label="{escape(f"{label}: {told}")}">'
-        f"{''.join(pieces)}</svg>"
-    )
+    told = f'role="img" aria-label="{escape(f"{label}: {told}")}"'
+    return f'<svg class="histogram" viewBox="0 0 {width} {bottom + 22}" {told}>{"".join(pieces)}</svg>'
 
 
 def _ticks(most):

@@ -2,9 +2,7 @@
 
 import gc
 import json
-import math
 import os
-from collections.abc import Callable
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +12,7 @@ from ...submission import UsageError
 from ..records import VERSION
 
 FOLDER = ".attnlab"
+LARGEST = 1e9  # points
 OUTCOMES = frozenset(("passed", "failed", "stale", "error", "todo", "missing", "timeout", "died"))
 
 
@@ -142,7 +141,7 @@ def assignments(course: Path, wanted: str | None) -> list[str]:
     return [wanted]
 
 
-def read(course: Path, name: str, progress: Callable[[int, int], None] | None = None) -> Assignment:
+def read(course: Path, name: str) -> Assignment:
     """Return everything there is of one assignment, students in the order of their ids."""
     folder = course / FOLDER / name
     try:
@@ -151,9 +150,7 @@ def read(course: Path, name: str, progress: Callable[[int, int], None] | None = 
         raise UsageError("read.denied", path=folder, why=error.strerror or type(error).__name__) from None
     records, damaged = [], []
     with _no_collecting():
-        for number, file in enumerate(files):
-            if progress is not None:
-                progress(number, len(files))
+        for file in files:
             try:
                 records.append(record(_document(folder / file), name))
             except Unusable as error:
@@ -294,6 +291,6 @@ def _outcome(data, entry):
 
 def _number(data, entry):
     value = data.get(entry)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= LARGEST:  # nor NaN
         raise _wrong(entry)
     return float(value)

@@ -62,6 +62,7 @@ class Cluster:
 
     Parts that fail, or may fail, only because of functions they use are left out. `checks` are the ids of the checks
     that every member fails, `message` what every member was told first; empty if they were told different things.
+    `status` is the part's, `whole` says whether all of its checks fail.
     """
 
     lab: str
@@ -70,6 +71,8 @@ class Cluster:
     students: tuple[str, ...]
     checks: tuple[str, ...]
     message: str
+    status: str
+    whole: bool
 
 
 @dataclass(frozen=True)
@@ -202,12 +205,15 @@ def _clusters(records):
     found = []
     for (lab, part, digest), group in members.items():
         if len(group) > 1:
-            failed = [[c for c in n.checks if c.part == part and c.outcome != "passed"] for _, n in group]
+            own = [[c for c in n.checks if c.part == part] for _, n in group]
+            failed = [[c for c in checks if c.outcome != "passed"] for checks in own]
             shared = set.intersection(*({c.id for c in checks} for checks in failed))
             first = {checks[0].message if checks else "" for checks in failed}
             ids = tuple(dict.fromkeys(c.id for c in failed[0] if c.id in shared))
             students = tuple(student for student, _ in group)
-            found.append(Cluster(lab, part, digest, students, ids, first.pop() if len(first) == 1 else ""))
+            message = first.pop() if len(first) == 1 else ""
+            status = next(p.status for p in group[0][1].parts if p.name == part)
+            found.append(Cluster(lab, part, digest, students, ids, message, status, len(ids) == len(own[0])))
     single = sum(len(group) == 1 for group in members.values())
     return tuple(sorted(found, key=lambda c: (-len(c.students), c.lab, c.part, c.behaviour))), single
 

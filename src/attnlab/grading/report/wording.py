@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from ... import labs, texts
 from .statistics import Cluster, Difficulty, Misconception, Overview
 
+TITLES = 3  # of checks, in a row
+
 
 @dataclass(frozen=True)
 class Wording:
@@ -41,9 +43,11 @@ class Wording:
         """
         if entry.message and self.lang == "en":
             return texts.visible(entry.message).partition("\n")[0]
-        if not entry.checks:
-            return self.say("overview.nothing_shared")
-        return "; ".join(self.title(entry.lab, id, titles.get(id, "")) for id in entry.checks)
+        outcome = self.say(f"outcome.{entry.status}")
+        if entry.whole:
+            return self.say("overview.fails_all", outcome=outcome)
+        failing = [f"«{self.title(entry.lab, id, titles.get(id, ''))}»" for id in entry.checks]
+        return self.say("overview.fails", outcome=outcome, titles=self.names(failing, TITLES))
 
     def clusters(self, overview: Overview) -> list[tuple[Cluster, str]]:
         """Return each cluster with what its members share."""
