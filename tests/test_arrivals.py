@@ -119,6 +119,35 @@ def test_right_work_gets_full_marks_in_any_packaging(packaging, work, tmp_path, 
     assert (tmp_path / "submitted" / arrival.path).exists()
 
 
+IN_THEIR_OWN_ORDER = {  # a check that stands before its answer stays there, as handed in
+    "reversed_order",
+    "checks_first",
+    "answers_swapped",
+    "answers_in_new_cells_at_the_end",
+    "answer_far_from_its_place_and_a_wrong_one_before",
+}
+
+
+@pytest.mark.parametrize("packaging", [p for p in READABLE if p.name not in IN_THEIR_OWN_ORDER], ids=lambda p: p.name)
+def test_on_record_each_check_finds_the_answer_before_it(packaging, work, tmp_path, source):
+    """Stock nbgrader runs the notebook from top to bottom: no stub put back may come behind an answer."""
+    arrival = arrived(packaging, work, tmp_path, source)
+    latest, checked = {}, set()
+    for c in arrival.document["cells"]:
+        if c["cell_type"] != "code" or c["source"].lstrip().startswith(
+            ("%%bash", "%%writefile", "%%html", "%%j", "%%u")
+        ):
+            continue
+        found = dict.fromkeys(re.findall(r"def (\w+)\(|^(\w+) =", c["source"], re.MULTILINE), c["source"])
+        latest |= {a or b: text for (a, b), text in found.items()}
+        if c["id"].startswith("check-"):
+            for name in source.by_function:
+                if re.search(rf"\b{name}\)", c["source"]):
+                    checked.add(name)
+                    assert "NotImplementedError" not in latest[name]
+    assert checked == set(source.by_function)
+
+
 @pytest.mark.parametrize("packaging", UNREADABLE, ids=lambda p: p.name)
 def test_what_nothing_can_be_made_of_gets_a_sentence(packaging, work, tmp_path, source):
     arrival = arrived(packaging, work, tmp_path, source)

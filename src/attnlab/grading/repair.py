@@ -70,10 +70,12 @@ class _Entry:
 
 def _entries(source, pieces, standing, notes, label) -> list[_Entry]:
     entries, used = [], {cell.document["id"] for cell in source.cells}
+    answered = {name for piece in pieces if piece.code and piece.is_own for name in piece.names}
     for number, piece in enumerate(pieces, 1):
         home = piece.home if piece.home is not None and standing[piece.home.name] is piece else None
         if home is not None and (home.locked or not piece.is_own):
-            entries.append(_given(home))
+            if home.role != "solution" or not home.names or not home.names <= answered:
+                entries.append(_given(home))  # else the stub is put back in front of the answer, which then counts
             continue
         kind = home.kind if home is not None else "code" if piece.code else piece.cell.kind
         own = bool(piece.code.strip()) and kind == "code"
