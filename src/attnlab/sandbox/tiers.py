@@ -80,9 +80,9 @@ class Tier:
         ...                     Grants(read=(sys.prefix,), hidden=(course,), write=(folder,), serve=True))
         """
         found = runtime.of(grants.packages)
-        trees = (*found.trees, *(runtime.Tree(os.path.realpath(p), grants.hidden) for p in (argv[0], *grants.read)))
-        trees = (*trees, *(runtime.Tree(path) for path in grants.read if os.path.islink(path)))
-        found = runtime.Runtime(found.python, trees, found.packages)
+        # the widest first: what comes later is put on top of it, and on top of what it hides
+        trees = tuple(runtime.Tree(path, _below(path, grants.hidden)) for path in _really((argv[0], *grants.read)))
+        found = runtime.Runtime(found.python, (*trees, *found.trees), found.packages)
         settings = {
             "argv": list(argv),
             "rlimits": rlimits or {},
@@ -109,6 +109,22 @@ class Tier:
         if self.name != "bubblewrap":
             return command
         return [*bubblewrap(found, write, scratch, serve), *command]
+
+
+def _really(paths):
+    """Return paths, and all the places that links among them lead through."""
+    found = {}
+    for path in map(os.path.abspath, paths):
+        found[os.path.realpath(path)] = None
+        while path not in found:
+            found[path] = None
+            if os.path.islink(path):
+                path = os.path.abspath(os.path.join(os.path.dirname(path), os.readlink(path)))
+    return tuple(found)
+
+
+def _below(path, others):
+    return tuple(other for other in _really(others) if other.startswith(path.rstrip(os.sep) + os.sep))
 
 
 def bubblewrap(found: runtime.Runtime, write=(), scratch=None, serve=False) -> list[str]:

@@ -9,7 +9,7 @@ import os
 import platform
 import struct
 
-EPERM, ENOSYS = 1, 38
+EPERM, ENOSYS, EOPNOTSUPP = 1, 38, 95
 ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}  # column of NUMBERS, AUDIT_ARCH_*
 
 # Numbers of the system calls on x86-64 and AArch64, and 0 where there is no such call any more.
@@ -58,6 +58,13 @@ SERVING = {
     "execve": (59, 221), "flock": (73, 32), "tkill": (200, 130),
 }  # fmt: skip
 
+# A program copies files with their rights and times, and ZeroMQ sets what its threads' priority is anyway; they fail if
+# they cannot. Allowed, this would reach files that may not even be opened, so nothing is done and success is told.
+PRETENDED = {
+    "chmod": (90, 0), "fchmod": (91, 52), "fchmodat": (268, 53), "utimensat": (280, 88),
+    "sched_setscheduler": (144, 119), "sched_setparam": (142, 118),
+}  # fmt: skip
+
 O_WRITES, O_TRUNC = 3, 0o1000
 AF_UNIX, AF_INET, AF_INET6 = 1, 2, 10
 SOCK_TYPE, SOCK_STREAM = 0xF, 1
@@ -103,10 +110,10 @@ def _masked(number, mask, values):
     return _argument(number) + _instruction(_AND, mask) + tests + _errno(EPERM)
 
 
-def _stream_of(families):
+def _stream_of(families, refusal=EPERM):
     """Allow sockets of some families that carry streams: a datagram socket could write to whom it likes."""
     tests = b"".join(_instruction(_EQUAL, family, len(families) - i, 0) for i, family in enumerate(families))
-    return _argument(0) + tests + _errno(EPERM) + _masked(1, SOCK_TYPE, (SOCK_STREAM,))
+    return _argument(0) + tests + _errno(refusal) + _masked(1, SOCK_TYPE, (SOCK_STREAM,))
 
 
 def _opened(number):
@@ -137,7 +144,8 @@ def rules(pid, serving=False):
         "sendto": _masked(3, MSG_FASTOPEN, (0,)),
     }
     if serving:
-        found["socket"] = _stream_of((AF_UNIX, AF_INET, AF_INET6))
+        found["socket"] = _stream_of((AF_UNIX, AF_INET, AF_INET6), EOPNOTSUPP)  # which ZeroMQ takes from AF_NETLINK
+        found |= dict.fromkeys(PRETENDED, _errno(0))
         found["sendmsg"] = _masked(2, MSG_FASTOPEN, (0,))
     if pid is not None:
         found["kill"] = found["tgkill"] = _one_of(0, (pid,))
@@ -147,7 +155,7 @@ def rules(pid, serving=False):
 def program(pid, serving=False, machine=None) -> bytes:
     """Return the filter as BPF instructions."""
     column, architecture = ARCHITECTURES[machine or platform.machine()]
-    names = NUMBERS | (SERVING if serving else {})
+    names = NUMBERS | (SERVING | PRETENDED if serving else {})
     conditions = rules(pid, serving)
     lines = [
         _instruction(_LOAD, 4),
