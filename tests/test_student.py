@@ -1,17 +1,23 @@
 """start, hint, status, reset and doctor as students meet them: what they print, write and leave alone."""
 
 import ast
+import errno
+import io
 import json
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+import typer
 from conftest import ROOT
 
 from attnlab import labs, submission, texts
+from attnlab.command_line import stop
 from attnlab.student import doctor, hints, progress, reset, workspace
+from attnlab.student.advice import command
 
 STUBS = (ROOT / "exercises" / "attention.py").read_text(encoding="utf-8").replace("exercises/attention", "attention")
 
@@ -294,6 +300,22 @@ def test_reset_that_cannot_write_leaves_the_file(folder, lab, solution, no_writi
     assert (folder / "attention.py").read_text(encoding="utf-8") == solution
 
 
+def test_a_backup_that_does_not_fit_on_the_disk_leaves_no_half_of_it(folder, lab, solution, monkeypatch):
+    (folder / "attention.py").write_text(solution, encoding="utf-8")
+
+    class Full(io.FileIO):
+        def write(self, data):
+            super().write(data[:100])
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(reset, "open", lambda path, mode: Full(path, "x"), raising=False)
+    before = names(folder)
+    with pytest.raises(submission.UsageError, match=r"reset\.denied"):
+        reset.reset("softmax", folder, lab, "en")
+    assert names(folder) == before
+    assert (folder / "attention.py").read_text(encoding="utf-8") == solution
+
+
 def code_of(path):
     return dict(submission.read(path).chunks)
 
@@ -365,3 +387,36 @@ def test_what_only_some_need_is_no_fault(monkeypatch):
 
     monkeypatch.setattr(doctor.metadata, "version", absent)
     assert doctor.nbgrader().ok is None
+
+
+# commands to copy, sentences to read
+
+
+@pytest.mark.parametrize("name", ["Моя папка", "Внимание", "plain"])
+def test_folders_with_blanks_and_other_alphabets_can_be_copied_from_what_start_says(tmp_path, name):
+    done = attnlab("start", name, cwd=tmp_path)
+    line = next(line for line in done.stdout.splitlines() if line.startswith("  cd "))
+    assert shlex.split(line) == ["cd", name]
+    assert (line == f"  cd {name}") == (" " not in name)  # no quotes that nobody needs
+
+
+def test_the_next_command_speaks_the_language_of_this_one(folder, monkeypatch):
+    monkeypatch.setattr(texts, "default_language", lambda: "en")
+    assert command("attnlab", "status", lang="ru") == "attnlab status --lang ru"
+    assert command("attnlab", "status", lang="en") == "attnlab status"
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_a_long_sentence_is_wrapped_between_words_in_a_terminal_only(monkeypatch, terminal):
+    class Stream(io.StringIO):
+        def isatty(self):
+            return terminal
+
+    monkeypatch.setattr(sys, "stderr", Stream())
+    monkeypatch.setenv("COLUMNS", "40")
+    sentence = "The functions are: causal_mask, softmax, attention, causal_self_attention, sigmoid."
+    with pytest.raises(typer.Exit):
+        stop(sentence)
+    lines = sys.stderr.getvalue().splitlines()
+    assert " ".join(lines) == sentence
+    assert (max(map(len, lines)) <= 40) == terminal

@@ -94,12 +94,13 @@ def hint(
 ):
     """Show a hint: three levels, one more each time you ask."""
     from .student import hints
+    from .student.advice import command
 
     language = _language(lang)
     found = _lab(lab, path, language, function)
     with _sentences(language):
         given = hints.hint(function, path, found, language)
-    again = f"attnlab hint {function}" + ("" if path == Path(".") else f" {path}")
+    again = command("attnlab", "hint", function, *(() if path == Path(".") else (path,)), lang=language)
     hints.show(given, again, language, _console())
 
 

@@ -1,6 +1,8 @@
 """What the commands share: the option for the language, and how a command ends that cannot go on."""
 
+import shutil
 import sys
+import textwrap
 from contextlib import contextmanager
 from enum import StrEnum
 from typing import Annotated
@@ -33,7 +35,10 @@ def console():
 
 
 def stop(sentence: str, code: int = 4) -> None:
-    """End the command with a sentence on stderr."""
+    """End the command with a sentence on stderr: wrapped between words in a terminal, one line in a file."""
+    if sys.stderr.isatty():
+        width = shutil.get_terminal_size().columns
+        sentence = textwrap.fill(sentence, width, break_long_words=False, break_on_hyphens=False)
     print(sentence, file=sys.stderr)
     raise typer.Exit(code)
 

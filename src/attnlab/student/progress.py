@@ -12,6 +12,7 @@ from ..emit.terminal import STYLES, sign
 from ..emit.words import points
 from ..labs.model import Lab
 from . import workspace
+from .advice import command
 
 BAR = 40
 
@@ -69,7 +70,8 @@ def show(found: Status, lang: str, console: Console) -> None:
         console.print(Text(say("status.next_write", part=following, path=found.path.name)))
     else:
         console.print(Text(say("status.next_mend", part=following)))
-    console.print(Text(f"  attnlab hint {following}" if todo else f"  attnlab check {found.path}"), soft_wrap=True)
+    words = ("hint", following) if todo else ("check", found.path)
+    console.print(Text(f"  {command('attnlab', *words, lang=lang)}"), soft_wrap=True)
 
 
 def bar(report: Report, lang: str, console: Console) -> Text:

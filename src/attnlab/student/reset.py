@@ -171,10 +171,16 @@ def _back_up(path, data):
     stamp = time.strftime("%Y%m%d-%H%M%S")
     for number in range(1, 1000):
         backup = path.with_name(f"{path.name}.{stamp}{'' if number == 1 else f'-{number}'}.bak")
+        made = False
         try:
             with open(backup, "xb") as file:
+                made = True
                 file.write(data)
             return backup
         except FileExistsError:
             continue
+        except BaseException:
+            if made:
+                backup.unlink(missing_ok=True)  # half a backup looks like a whole one
+            raise
     raise FileExistsError(f"{path.name}.{stamp}.bak")

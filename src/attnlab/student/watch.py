@@ -13,6 +13,7 @@ from rich.text import Text
 from .. import submission, texts
 from ..emit import terminal
 from ..labs.model import Lab
+from .advice import command
 from .progress import bar, row
 from .rounds import Round, Superseded, Watcher
 
@@ -157,7 +158,7 @@ def screen(found: Round, path: Path, lang: str, console: Console) -> str:
         while lines and room >= _rows(lines[0], console.width):
             room -= _rows(lines[0], console.width)
             kept.append(lines.pop(0))
-        lines = [*kept, texts.say(lang, "watch.rest", {"path": path}) + "\n"]
+        lines = [*kept, texts.say(lang, "watch.rest", {"command": command("attnlab", "check", path, lang=lang)}) + "\n"]
     return "".join(lines) + ending
 
 

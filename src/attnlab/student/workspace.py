@@ -14,6 +14,7 @@ from rich.text import Text
 from .. import submission, texts
 from ..labs.model import Lab
 from ..submission import UsageError
+from .advice import command
 
 MEMORY = ".attnlab.json"
 CONFTEST = '''"""Makes `pytest` show each check as one test. A notebook checks itself, or see `attnlab check`."""
@@ -88,7 +89,8 @@ def show(written: list[str], kept: list[str], folder: Path, lab: Lab, lang: str,
         console.print(Text(texts.say(lang, "start.kept", {"names": ", ".join(kept)})))
     files = {"file": f"{lab.name}.py", "notebook": f"{lab.name}.ipynb"}
     console.print(Text(texts.say(lang, "start.next", files)))
-    console.print(Text(f"  cd {folder}\n  attnlab status"), soft_wrap=True)
+    following = (command("cd", folder), command("attnlab", "status", lang=lang))
+    console.print(Text("".join(f"  {line}\n" for line in following).rstrip()), soft_wrap=True)
 
 
 # --- which file is meant ----------------------------------------------------------------------------------------------
