@@ -44,7 +44,7 @@ def check(
     for part in lab.parts:
         if parts is None or part.name in parts:
             result, seen = _part(lab, part, target, survey, cases)
-            if explain and seen and result.status not in ("passed", "todo"):
+            if explain and seen is not None and result.status not in ("passed", "todo"):
                 result = _explained(lab, result, seen, results, target, cases)
             if shrink and result.status != "passed" and not result.right_given_right_helpers:
                 result = _shrunk(lab, result, target)
@@ -68,13 +68,13 @@ def _all(lab, part, outcome, fault):
 def _part(lab: Lab, part: Part, target: Target, survey: Survey, cases):
     state = survey.functions[part.function]
     if state == "missing":
-        return _missing(lab, part, survey), ()
+        return _missing(lab, part, survey), None
     if state == "odd":
         fault = Fault("not callable", "fault.not_callable", {"function": part.function}, outcome="error")
-        return _all(lab, part, "error", fault), ()
+        return _all(lab, part, "error", fault), None
     ordered, seen = _judge(lab, part, target, cases)
     if state == "stub" and all(r.fault is not None and r.fault.kind == "none" for r in ordered):
-        return _all(lab, part, "todo", Fault("todo", "fault.todo_empty", {}, outcome="todo")), ()
+        return _all(lab, part, "todo", Fault("todo", "fault.todo_empty", {}, outcome="todo")), None
     ordered = [_told_stale(lab, part, result, target) for result in ordered]
     status = _status(ordered)
     behaviour = "" if status == "passed" else fingerprint(seen)

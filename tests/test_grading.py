@@ -1,0 +1,365 @@
+"""`attnlab grade`: marks, what nbgrader makes of them afterwards, resuming, losses, instructors' own checks."""
+
+import csv
+import io
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import postgres
+import pytest
+
+pytest.importorskip("nbgrader", reason="nbgrader is not installed: there is no course to grade")
+
+import classes
+from classes import FLAT, SOLUTION, hand_in, state, url_of, written
+from nbgrader.api import Gradebook
+from nbgrader.apps.api import NbGraderAPI
+from nbgrader.coursedir import CourseDirectory
+from traitlets.config import Config
+
+from attnlab.grading import records, session
+from attnlab.grading.demo.run import nbgrader_environment
+from attnlab.sandbox import tiers
+
+pytestmark = pytest.mark.xdist_group("test_grading")  # its course takes long to make
+
+SLOW = "\n\ndef softmax(x):\n    while True:\n        pass\n"
+NOISY = (
+    "\n\ndef softmax(x):\n    import sys, warnings\n    print('x' * 10000, file=sys.stderr)\n    warnings.warn('careful')\n"
+    "    x = x - x.max(-1, keepdims=True)\n    return np.exp(x) / np.exp(x).sum(-1, keepdims=True)\n"
+)
+STUDENTS = {
+    "ада": SOLUTION,
+    "bob": SOLUTION + FLAT,
+    "eve": SOLUTION + SLOW,
+    "ned": SOLUTION + NOISY,
+}
+
+
+@pytest.fixture(scope="module")
+def template(tmp_path_factory):
+    """A course in which four students handed in, and a fifth something that is no notebook."""
+    course = classes.course_template(tmp_path_factory.mktemp("courses") / "template")
+    for student, script in STUDENTS.items():
+        hand_in(course, student, script, timestamp="2026-05-01 12:00:00 UTC" if student == "bob" else "")
+    folder = hand_in(course, "zoe", SOLUTION)
+    (folder / "attention.ipynb").write_text('{"cells": [', encoding="utf-8")
+    (folder / "data.csv").write_text("1,2", encoding="utf-8")
+    return course
+
+
+@pytest.fixture
+def course(template, tmp_path):
+    """A copy of it."""
+    return classes.copied(template, tmp_path / "курс")
+
+
+@pytest.fixture(scope="module")
+def done(template, tmp_path_factory):
+    """A copy of it, graded, and the summary."""
+    course = classes.copied(template, tmp_path_factory.mktemp("courses") / "done")
+    return course, graded(course)
+
+
+def graded(course, **options):
+    """Grade a course as the command does."""
+    options = {"jobs": 2, "tier": "auto"} | options
+    return session.grade(session.Options(course, options.pop("assignment", "attention"), **options), "en", None)
+
+
+def attnlab(*arguments, **options):
+    """Run the command."""
+    command = [sys.executable, "-c", "from attnlab.cli import main; main()", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=300, **options)
+
+
+def scores(course):
+    """Return the sum of each student."""
+    return {student: found[0] for student, found in state(url_of(course)).items()}
+
+
+def test_each_gets_the_marks_that_are_due(done):
+    course, summary = done
+    found = scores(course)
+    assert found["ада"] == found["ned"] == 10
+    assert 0 < found["bob"] < 10
+    assert found["eve"] == 1 + 4 / 2 + 3 / 2  # the mask is right, the rest right given a right softmax
+    assert found["zoe"] == 0
+    assert summary.graded == 5
+    assert summary.full == 2
+    assert list(summary.unreadable) == ["zoe"]
+    assert summary.broken == {}
+
+
+def test_nbgrader_goes_on_from_there(done):
+    course, _ = done
+    directory = CourseDirectory(root=str(course), config=Config(), course_id="attnlab")
+    api = NbGraderAPI(directory)
+    for submission in api.get_submissions("attention"):
+        assert submission["autograded"], submission["student"]
+        assert submission["score"] == scores(course)[submission["student"]]
+        assert not submission["needs_manual_grade"]
+    environment = nbgrader_environment(course.parent)
+    command = [sys.executable, "-m", "nbgrader"]
+    exported = subprocess.run([*command, "export"], cwd=course, env=environment, capture_output=True, text=True)
+    assert exported.returncode == 0, exported.stderr
+    rows = csv.DictReader(io.StringIO((course / "grades.csv").read_text(encoding="utf-8")))
+    assert {r["student_id"]: float(r["score"]) for r in rows if r["assignment"] == "attention"} == scores(course)
+    told = [*command, "generate_feedback", "attention", "--student=bob", "--force"]
+    assert subprocess.run(told, cwd=course, env=environment, capture_output=True).returncode == 0
+    page = (course / "feedback" / "bob" / "attention" / "attention.html").read_text(encoding="utf-8")
+    assert "HIDDEN TESTS" not in page
+    assert "softmax: " in page
+
+
+def test_what_students_read_is_small_and_holds_nothing_hidden(done, template):
+    course, _ = done
+    secret = (course / ".secret").read_text()
+    for path in (course / "feedback").rglob("*.html"):
+        if path.parent.parent.name == "bob":
+            continue  # nbgrader wrote that one over
+        page = path.read_text(encoding="utf-8")
+        assert len(page) < 60_000
+        assert secret not in page
+        assert "HIDDEN" not in page
+    page = (course / "feedback" / "zoe" / "attention" / "attention.html").read_text(encoding="utf-8")
+    assert "not valid JSON" in page
+
+
+def test_files_handed_in_beside_the_notebook_are_kept(done):
+    course, _ = done
+    assert (course / "autograded" / "zoe" / "attention" / "data.csv").read_text() == "1,2"
+
+
+def test_nothing_is_graded_twice_and_whatever_changes_is_graded_again(course):
+    assert graded(course).graded == 5
+    before = state(url_of(course)), written(course)
+    again = graded(course)
+    assert (again.graded, again.unchanged) == (0, 5)
+    hand_in(course, "bob", SOLUTION, timestamp="2026-05-02 12:00:00 UTC")
+    (course / "autograded" / "eve" / "attention" / "attention.ipynb").unlink()
+    with Gradebook(url_of(course), "attnlab") as gradebook:
+        gradebook.remove_submission("attention", "ned")
+    assert graded(course).graded == 3
+    assert scores(course)["bob"] == 10
+    assert state(url_of(course))["bob"][1] == "2026-05-02 12:00:00"
+    same = {s: v for s, v in state(url_of(course)).items() if s != "bob"}
+    assert same == {s: v for s, v in before[0].items() if s != "bob"}
+    assert graded(course, students=("b*", "ада"), force=True).graded == 2
+
+
+def test_a_mark_given_by_hand_outlives_a_regrade(course):
+    graded(course, students=("bob",))
+    with Gradebook(url_of(course), "attnlab") as gradebook:
+        grade = gradebook.find_grade("check-softmax", "attention", "attention", "bob")
+        grade.manual_score, grade.needs_manual_grade = 2.0, False
+        gradebook.db.commit()
+    with_it = scores(course)["bob"]
+    graded(course, students=("bob",), force=True)
+    _, _, cells, _, _ = state(url_of(course))["bob"]
+    assert scores(course)["bob"] == with_it
+    assert cells["attention", "check-softmax"][1] == 2.0
+    assert records.load(course / ".attnlab" / "attention", "bob")["score"] == with_it
+
+
+def test_all_tiers_give_the_same_marks(done, template, tmp_path):
+    wanted = state(url_of(done[0]))
+    for tier in tiers.available():
+        course = classes.copied(template, tmp_path / tier.name)
+        graded(course, tier=tier.name)
+        assert state(url_of(course)) == wanted, tier.name
+
+
+def test_postgresql_gets_the_same_gradebook(done, course):
+    if postgres.programs() is None:
+        pytest.skip("PostgreSQL is not installed: graded into SQLite only")
+    with postgres.server() as url:
+        address = url("book")
+        graded(course, db=address)
+        assert state(address) == state(url_of(done[0]))
+
+
+@pytest.mark.parametrize("round", range(3))
+def test_killed_at_any_moment_it_resumes_to_the_same_result(done, course, round):
+    command = [sys.executable, "-c", "from attnlab.cli import main; main()", "grade", str(course), "-j", "2"]
+    for moment in (random.Random(round).uniform(2, 9), random.Random(round).uniform(4, 12)):
+        running = subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True)
+        time.sleep(moment)
+        running.kill()
+        running.wait()
+    finished = subprocess.run(command, capture_output=True, text=True)
+    assert finished.returncode == 0, finished.stderr
+    assert state(url_of(course)) == state(url_of(done[0]))
+    ours, theirs = written(course), written(done[0])
+    assert {k: v for k, v in ours.items() if "/bob/" not in k} == {k: v for k, v in theirs.items() if "/bob/" not in k}
+    deadline = time.monotonic() + 10
+    while str(course) in (left := processes()) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert str(course) not in left
+
+
+def processes():
+    """Return the command lines of all processes."""
+    return subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True).stdout
+
+
+def test_a_worker_that_is_lost_costs_nobody_anything(course, monkeypatch):
+    from attnlab.grading import pool
+
+    class Unlucky(pool.LocalPool):
+        def submit(self, job):
+            future = super().submit(job)
+            if job.student == "bob":
+                next(iter(self._executor._processes.values())).kill()
+            return future
+
+    monkeypatch.setattr(session, "LocalPool", Unlucky)
+    summary = graded(course)
+    assert summary.graded == 5
+    assert summary.broken == {}
+    assert scores(course)["ада"] == 10
+
+
+OWN = """
+{
+ "cell_type": "code", "execution_count": null, "id": "%(id)s", "outputs": [],
+ "metadata": {"nbgrader": {"grade": true, "grade_id": "%(id)s", "locked": true, "points": %(points)s,
+  "schema_version": 3, "solution": false, "task": false}},
+ "source": %(source)s
+}
+"""
+CHECKS = {
+    "plain": (3, "x = np.array([[1.0, 2.0]])\nassert np.allclose(softmax(x).sum(-1), 1)"),
+    "given": (1, "assert len(TOKENS) == 3 and math.sqrt(4) == 2"),
+    "partial": (4, "0.25 * 4 * np.isclose(softmax(np.zeros((2, 2)))[0, 0], 0.5)"),
+    "negative": (2, "-1"),
+    "not_a_number": (2, "float('nan')"),
+    "too_many": (2, "99"),
+    "text": (2, "'fine'"),
+    "error": (
+        2,
+        "try:\n    attention(np.ones((2, 3)), np.ones((2, 4)), np.ones((2, 4)))\nexcept ValueError:\n    pass\n"
+        "else:\n    raise AssertionError('sizes that do not fit')",
+    ),
+    "loud": (
+        1,
+        "import sys, warnings\nwarnings.warn('careful')\nprint('loud', file=sys.stderr)\nassert causal_mask(2)[1, 0]",
+    ),
+    "hidden": (
+        2,
+        "### BEGIN HIDDEN TESTS\nassert softmax(np.zeros(4))[0] == 0.25, 'four equal scores'\n### END HIDDEN TESTS",
+    ),
+    "keyword": (
+        1,
+        "out, weights = attention(np.eye(2), np.eye(2), V=np.eye(2), mask=causal_mask(2))\nassert weights[0, 1] == 0",
+    ),
+}  # fmt: skip
+RIGHT = {
+    "plain": 3, "given": 1, "partial": 1, "negative": 0, "not_a_number": 0, "too_many": 2, "text": 2, "error": 2,
+    "loud": 1, "hidden": 2, "keyword": 1,
+}  # fmt: skip
+DUE = {"right": RIGHT, "flat": RIGHT | {"partial": 0}}
+
+
+def test_checks_that_instructors_wrote_themselves_work(template, tmp_path):
+    course = classes.copied(template, tmp_path / "own")
+    path = course / "source" / "attention" / "attention.ipynb"
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    for name, (points, source) in CHECKS.items():
+        notebook["cells"].append(json.loads(OWN % {"id": name, "points": points, "source": json.dumps(source)}))
+    path.write_text(json.dumps(notebook), encoding="utf-8")
+    (course / "gradebook.db").unlink()
+    shutil.rmtree(course / "submitted")
+    hand_in(course, "right", SOLUTION)
+    hand_in(course, "flat", SOLUTION + FLAT)
+    hand_in(course, "endless", SOLUTION + SLOW)
+    graded(course)
+    found = state(url_of(course))
+    for student, due in DUE.items():
+        cells = found[student][2]
+        assert {name: cells["attention", name][0] for name in CHECKS} == due, student
+    assert found["endless"][2]["attention", "given"][0] == 1
+    assert found["endless"][2]["attention", "plain"][0] == 0
+    page = (course / "feedback" / "flat" / "attention" / "attention.html").read_text(encoding="utf-8")
+    assert "np.zeros" not in page
+
+
+def test_late_work_is_charged_as_the_configuration_says(template, tmp_path):
+    course = classes.copied(template, tmp_path / "late")
+    with open(course / "nbgrader_config.py", "a", encoding="utf-8") as file:
+        file.write("\nc.LateSubmissionPlugin.penalty_method = 'zero'\n")
+    with Gradebook(url_of(course), "attnlab") as gradebook:
+        gradebook.update_or_create_assignment("attention", duedate="2026-04-30 12:00:00 UTC")
+    graded(course, students=("bob",))
+    score, _, _, _, penalties = state(url_of(course))["bob"]
+    assert penalties == {"attention": score}
+    assert records.load(course / ".attnlab" / "attention", "bob")["late_penalty"] == score > 0
+
+
+def test_the_command_says_what_it_does(course):
+    first = attnlab("grade", course, "--student", "ада", "--format", "json")
+    assert first.returncode == 0, first.stderr
+    assert json.loads(first.stdout)["graded"] == 1
+    planned = attnlab("grade", course, "--dry-run", "--lang", "en")
+    assert planned.returncode == 0
+    assert "4 to grade, 1 unchanged" in planned.stdout
+    assert "would grade zoe" in planned.stdout
+    assert set(scores(course)) == {"ада"}
+    russian = attnlab("grade", course, "--lang", "ru", "--tier", "spawn")
+    assert russian.returncode == 0, russian.stderr
+    assert "Проверено 4" in russian.stdout
+    assert "zoe" in russian.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["{none}"], 4, "no folder"),
+        (["{empty}"], 4, "no nbgrader course"),
+        (["{course}", "--assignment", "other"], 4, "nothing to grade against"),
+        (["{course}", "--student", "nobody"], 4, "Nobody called nobody"),
+        (["{course}", "--db", "postgresql://me:hunter2@127.0.0.1:1/x"], 3, "cannot be opened"),
+        (["{course}", "--tier", "fortress"], 4, "fortress"),
+    ],
+)
+def test_what_makes_no_sense_ends_with_a_sentence(template, tmp_path, arguments, code, words):
+    (tmp_path / "empty").mkdir()
+    places = {"none": tmp_path / "none", "empty": tmp_path / "empty", "course": template}
+    ended = attnlab("grade", *(a.format(**places) for a in arguments), "--lang", "en")
+    assert ended.returncode == code, ended.stdout + ended.stderr
+    assert words in ended.stderr
+    assert "Traceback" not in ended.stderr
+    assert "hunter2" not in ended.stderr
+
+
+def test_a_broken_configuration_is_told_with_its_file(course):
+    (course / "nbgrader_config.py").write_text("c = get_config(\n", encoding="utf-8")
+    ended = attnlab("grade", course, "--lang", "en")
+    assert ended.returncode == 4
+    assert "nbgrader_config.py" in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+def test_a_second_grader_is_kept_away_and_ctrl_c_loses_nothing(course):
+    command = [sys.executable, "-c", "from attnlab.cli import main; main()", "grade", str(course), "--lang", "en"]
+    first = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    lock = course / ".attnlab" / "attention" / ".lock"
+    while not lock.exists():
+        time.sleep(0.05)
+    time.sleep(0.5)
+    second = attnlab("grade", course, "--lang", "en")
+    assert second.returncode == 4
+    assert "Another" in second.stderr
+    os.killpg(first.pid, signal.SIGINT)
+    _, said = first.communicate(timeout=60)
+    assert first.returncode == 2
+    assert "Traceback" not in said
+    third = attnlab("grade", course, "--lang", "en")
+    assert third.returncode == 0
+    assert scores(course)["ада"] == 10
