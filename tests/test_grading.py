@@ -31,7 +31,7 @@ pytestmark = pytest.mark.xdist_group("test_grading")  # its course takes long to
 
 SLOW = "\n\ndef softmax(x):\n    while True:\n        pass\n"
 NOISY = (
-    "\n\ndef softmax(x):\n    import sys, warnings\n    print('x' * 10000, file=sys.stderr)\n    warnings.warn('careful')\n"
+    "\n\ndef softmax(x):\n    import sys, warnings\n    warnings.warn('hm')\n    print('x' * 999, file=sys.stderr)\n"
     "    x = x - x.max(-1, keepdims=True)\n    return np.exp(x) / np.exp(x).sum(-1, keepdims=True)\n"
 )
 STUDENTS = {
