@@ -1,8 +1,9 @@
 """A class of hostile submissions, in every tier: no undue credit, none lost, nobody hurt, nothing left behind.
 
-Each file of `tests/hostile` says in its first lines what it tries and which parts it has right. It is told by name what
-an attacker would otherwise have to find out: ``GRADER`` (a process), ``PORT`` and ``ABSTRACT`` (where somebody listens),
-``OUTSIDE`` (a folder with a gradebook), ``PACKAGE`` (where attnlab is). An attack that succeeds raises "GOTCHA".
+Each file of `tests/hostile` says in its first lines what it tries and which parts it has right. It is told by name
+what an attacker would otherwise have to find out: ``GRADER`` (a process), ``PORT`` and ``ABSTRACT`` (where somebody
+listens), ``OUTSIDE`` (a folder with a gradebook), ``PACKAGE`` (where attnlab is). An attack that succeeds raises
+"GOTCHA".
 """
 
 import contextlib
@@ -14,9 +15,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
+from conftest import FAIR, ROOT
 
 import attnlab
+from attnlab import submission
 from attnlab.checking import engine
 from attnlab.sandbox import tiers
 from attnlab.sandbox.host import Host
@@ -150,8 +152,18 @@ def test_a_hostile_submission_gains_nothing_and_costs_nobody(path, victim, lab, 
         assert victim.host_processes <= children_of(os.getpid()), "the warm process was lost"
     assert children_of(os.getpid()) - victim.processes - victim.host_processes == set(), "a process was left behind"
     assert os.listdir(victim.host._scratch.name) == []
-    right = victim.judge(lab, few, solution)
-    assert right.score == right.max_score
+    if victim.host.tier.name != "spawn" or HOSTILE.index(path) % 10 == 0:  # there each one is a Python started anew
+        right = victim.judge(lab, few, solution)
+        assert right.score == right.max_score
+
+
+@pytest.mark.parametrize("path", FAIR, ids=lambda path: path.stem)
+def test_a_fair_variant_gets_full_marks_in_every_tier(path, victim, lab, few):
+    work = submission.read(path)
+    with victim.host.target(work.chunks, lab.functions, name=work.name, limits=Limits()) as target:
+        report = engine.check(lab, target, few, shrink=False, explain=False)
+    assert report.score == report.max_score, report.problems
+    assert not target.wall_limited
 
 
 def test_there_are_many_of_them_and_each_says_what_it_tries():

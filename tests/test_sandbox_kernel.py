@@ -39,9 +39,10 @@ def tier(request):
 def kernel(request, tier, tmp_path_factory):
     """A client of a confined kernel."""
     folder = tmp_path_factory.mktemp("kernel")
-    file, key = jupyter_client.write_connection_file(
-        str(folder / "connection.json"), transport=request.param, ip=str(folder / "ipc") if request.param == "ipc" else "127.0.0.1",
-    )  # fmt: skip
+    address = str(folder / "ipc") if request.param == "ipc" else "127.0.0.1"
+    file, _ = jupyter_client.write_connection_file(
+        str(folder / "connection.json"), transport=request.param, ip=address
+    )
     command = [sys.executable, "-m", "ipykernel_launcher", "-f", file]
     grants = Grants(read=(sys.prefix,), hidden=(str(Path(attnlab.__file__).parent),), write=(str(folder),), serve=True)
     environment = os.environ | {"HOME": str(folder), "IPYTHONDIR": str(folder), "TMPDIR": str(folder)}

@@ -1,13 +1,12 @@
-# Signals every process there is.
+# Signals every process there is (with 0, for a test that fails must not end the session it runs in).
 # credit: causal_mask softmax
 import os
-import signal
 
 import numpy as np
 
 
 def attack():
-    os.kill(-1, signal.SIGKILL)
+    os.kill(-1, 0)
 
 
 won = False

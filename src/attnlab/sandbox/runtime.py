@@ -69,7 +69,8 @@ def of(packages: Sequence[str]) -> Runtime:
         If a package is not installed.
     """
     python = os.path.realpath(getattr(sys, "_base_executable", None) or sys.executable)
-    trees = [Tree(python), *_standard_library(), *_system_libraries(), Tree(os.path.dirname(agent.__file__))]
+    # the widest first: what comes later is put on top of it, and on top of what it hides
+    trees = [*_system_libraries(), Tree(python), *_standard_library(), Tree(os.path.dirname(agent.__file__))]
     places = {}
     for name in packages:
         spec = importlib.util.find_spec(name)
