@@ -1,4 +1,4 @@
-"""The commands for instructors: `course`, `grade`."""
+"""The commands for instructors: `course`, `grade`, `kernel install`."""
 
 import json
 import os
@@ -13,6 +13,8 @@ from .. import texts
 from ..command_line import LangOption, console, language, sentences, stop
 
 app = typer.Typer()
+kernels = typer.Typer(help="A Jupyter kernel that runs confined.", no_args_is_help=True)
+app.add_typer(kernels, name="kernel")
 
 
 class Format(StrEnum):
@@ -87,6 +89,29 @@ def grade(
     if format is Format.json:
         print(json.dumps(session.document(summary), ensure_ascii=True, indent=1))
     raise typer.Exit(3 if summary.broken else 0 if summary.graded or summary.unchanged else 5)
+
+
+@kernels.command("install")
+def install_kernel(
+    prefix: Annotated[str | None, typer.Option("--prefix", help="Where, instead of for this user.")] = None,
+    lang: LangOption = None,
+):
+    """Register a Jupyter kernel that starts inside the sandbox, for nbgrader's own Execute."""
+    lang = language(lang)
+    with _for_instructors(lang), sentences(lang):
+        from ..sandbox import tiers
+        from . import kernel
+
+        try:
+            tier = tiers.choose("auto")
+            folder = kernel.install(prefix)
+        except tiers.TierUnavailable as error:
+            stop(texts.say(lang, error.message, error.facts))
+        except OSError as error:
+            facts = {"path": error.filename or prefix or "", "why": error.strerror or type(error).__name__}
+            stop(texts.say(lang, "read.denied", facts))
+    print(texts.say(lang, "kernel.installed", {"path": folder, "name": kernel.NAME}))
+    print(texts.say(lang, tier.announcement))
 
 
 @contextmanager

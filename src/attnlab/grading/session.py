@@ -70,7 +70,7 @@ def grade(options: Options, lang: str, console: Console | None) -> Summary:
         tier = tiers.choose(options.tier)
     except tiers.TierUnavailable as error:
         raise UsageError(error.message, **error.facts) from None
-    tell(f"tier.{tier.name}", "" if tier.name != "spawn" else "bold yellow")
+    tell(tier.announcement, "" if tier.safe else "bold yellow")
     rules = Rules(course.secret, course.share, lang)
     setup = Setup(options.assignment, sources, rules, tier.name, Limits(), PACKAGES)
     if options.dry_run:
