@@ -6,9 +6,10 @@ import time
 
 import pytest
 
-jupyter_client = pytest.importorskip("jupyter_client", reason="Jupyter is not installed: no kernel to start")
+pytest.importorskip("jupyter_client", reason="Jupyter is not installed: no kernel to start")
 pytest.importorskip("ipykernel", reason="ipykernel is not installed: no kernel to start")
 
+import jupyter_client
 from jupyter_client.kernelspec import KernelSpecManager
 
 from attnlab.sandbox import tiers
