@@ -6,6 +6,8 @@ import json
 import random
 import re
 import sys
+import unicodedata
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -81,6 +83,7 @@ def well_formed(arrival, source):
     MetadataValidator().validate_nb(notebook)
     found = {c["id"]: c for c in arrival.document["cells"]}
     assert len(found) == len(arrival.document["cells"])
+    assert "[" * 20 not in json.dumps(arrival.document, allow_nan=False)  # no program need read what is nested deeper
     for handed_out in source.cells:
         mine = found[handed_out.document["id"]]
         assert mine["cell_type"] == handed_out.kind
@@ -273,6 +276,44 @@ def test_written_answers_are_found_between_their_neighbours(tmp_path):
     (answer,) = [c for c in arrival.document["cells"] if c["metadata"].get("nbgrader", {}).get("grade_id") == "why"]
     assert answer["source"] == "Потому что ключи"
     well_formed(arrival, written)
+
+
+def named(name):
+    return next(p for p in PACKAGINGS if p.name == name)
+
+
+@pytest.mark.parametrize("name", ["answer_copied", "answer_before_an_untouched_copy", "answer_after_a_wrong_copy"])
+def test_of_copies_the_one_with_the_answer_that_counts_goes_on_record(name, work, tmp_path, source):
+    arrival = arrived(named(name), work, tmp_path, source)
+    assert cell(arrival.document, "stub-softmax")["source"] == work.function("softmax")
+
+
+def test_hidden_files_and_timestamps_are_not_spoken_of(work, tmp_path, source):
+    assert arrived(named("with_timestamp_and_hidden_files"), work, tmp_path, source).notes == ()
+
+
+def test_an_endless_table_of_contents_is_refused_before_it_is_read(work, tmp_path, source, monkeypatch):
+    (tmp_path / "submitted").mkdir()
+    named("zip_with_endless_contents").build(work, tmp_path / "submitted")
+    monkeypatch.setattr(handed_in.zipfile, "ZipFile", None)  # calling it would be told as `arrival.trouble`, or raise
+    (arrival,) = collect(tmp_path / "submitted", [source])
+    assert arrival.unreadable.message == "arrival.archive_too_large"
+
+
+def test_names_in_old_archives_are_told_in_their_own_letters(work, tmp_path, source):
+    for name in ("zip_with_names_in_cp866", "zip_with_unmarked_utf_8"):
+        (tmp_path / name).mkdir()
+        arrival = arrived(named(name), work, tmp_path / name, source)
+        assert arrival.notes[0].facts == {"path": "Внимание.ipynb", "archive": "work.zip"}
+
+
+def test_a_name_is_the_same_in_the_letters_of_a_mac(work, tmp_path, source):
+    russian = replace(source, name="йод")
+    write(tmp_path, work.notebook, unicodedata.normalize("NFD", "йод.ipynb"))
+    write(tmp_path, work.notebook, "a.ipynb")
+    (arrival,) = collect(tmp_path, [russian])
+    assert unicodedata.normalize("NFC", str(arrival.path)) == "йод.ipynb"
+    assert arrival.notes[0].facts == {"path": "йод.ipynb", "others": "`a.ipynb`"}
 
 
 def test_a_file_that_may_not_be_read_gets_a_sentence(work, tmp_path, source, monkeypatch):

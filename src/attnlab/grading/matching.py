@@ -204,7 +204,7 @@ def _best(home: SourceCell, claimants: list[Piece]) -> Piece:
     """Return the claimant that is the answer: with work in it, with the right id, the last of several."""
     if home.locked:
         return claimants[-1] if home.role == "check" else claimants[0]
-    return claimants[0] or max(enumerate(claimants), key=lambda p: (p[1].is_own, bool(p[1].names & home.names), p[1].marked, p[0]))[1]
+    return max(enumerate(claimants), key=lambda p: (p[1].is_own, bool(p[1].names & home.names), p[1].marked, p[0]))[1]
 
 
 def _added(piece: Piece, notes: Notes) -> Piece | None:
