@@ -11,7 +11,7 @@ import pytest
 from attnlab import attention as core
 from attnlab import labs
 from attnlab.labs.attention.misconceptions import MISCONCEPTIONS
-from attnlab.labs.attention.misconceptions.registry import FUNCTION_OF_PART
+from attnlab.labs.attention.misconceptions.registry import REGISTRY
 
 LANGUAGES = ("en", "ru")
 FOLDER = labs.get("attention").folder
@@ -119,7 +119,7 @@ def test_both_languages_name_the_same_code(name):
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_function_and_the_gate_have_three_hints(lang):
     hints = load(f"hints.{lang}.toml")
-    assert set(hints) == set(FUNCTION_OF_PART)
+    assert set(hints) == set(REGISTRY.function_of)
     for hint in hints.values():
         assert list(hint) == ["levels"]
         assert len(hint["levels"]) == len(set(hint["levels"])) == 3
@@ -127,14 +127,14 @@ def test_every_function_and_the_gate_have_three_hints(lang):
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("part", FUNCTION_OF_PART)
+@pytest.mark.parametrize("part", REGISTRY.function_of)
 def test_even_the_last_hint_stops_short_of_the_line(lang, part):
     levels = load(f"hints.{lang}.toml")[part]["levels"]
     assert {piece for level in levels for piece in giveaways(level)} == set()
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("part", FUNCTION_OF_PART)
+@pytest.mark.parametrize("part", REGISTRY.function_of)
 def test_numpy_is_named_in_the_last_hint_only(lang, part):
     idea, steps, tools = load(f"hints.{lang}.toml")[part]["levels"]
     assert "np." not in idea + steps

@@ -10,7 +10,7 @@ from conftest import FAIR
 from attnlab import submission
 from attnlab.checking import engine
 from attnlab.labs.attention.misconceptions import MISCONCEPTIONS
-from attnlab.labs.attention.misconceptions.registry import FUNCTION_OF_PART
+from attnlab.labs.attention.misconceptions.registry import REGISTRY
 from attnlab.sandbox.here import HereTarget
 
 WRITTEN = 36
@@ -78,7 +78,7 @@ def test_right_functions_are_not_accused_of_what_a_wrong_helper_does(seed, lab, 
     wrong = rng.choice(HELPERS)
     namespace = {}
     exec(compile(source_of(1000 + seed), "student.py", "exec"), namespace)
-    namespace[FUNCTION_OF_PART[wrong.part]] = wrong.function
+    namespace[REGISTRY.function_of[wrong.part]] = wrong.function
     report = engine.check(lab, HereTarget({n: namespace[n] for n in lab.functions}), cases, shrink=False)
     assert report.part(wrong.part).status != "passed"
     assert {r.part.name: r.misconceptions for r in report.parts if r.part.name != wrong.part and r.misconceptions} == {}

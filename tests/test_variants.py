@@ -14,12 +14,12 @@ import pytest
 from attnlab import attention as core
 from attnlab import submission
 from attnlab.labs.attention.misconceptions import MISCONCEPTIONS, submission_source
-from attnlab.labs.attention.misconceptions.registry import FUNCTION_OF_PART
+from attnlab.labs.attention.misconceptions.registry import REGISTRY
 
 HERE = Path(__file__).parent
 FAIR = sorted((HERE / "fair").glob("*.py"))
 WRONG = sorted((HERE / "wrong").glob("*.py"))
-PARTS = tuple(FUNCTION_OF_PART)
+PARTS = tuple(REGISTRY.function_of)
 
 every_misconception = pytest.mark.parametrize("misconception", MISCONCEPTIONS, ids=lambda m: m.id)
 every_fair_file = pytest.mark.parametrize("path", FAIR, ids=lambda path: path.stem)

@@ -6,7 +6,8 @@ has failed, it is what the student's behaviour is compared with.
 
 from importlib import import_module
 
-from attnlab.labs.attention.misconceptions.registry import RECORDED, Misconception, submission_source, wrong
+from attnlab.labs.attention.misconceptions.registry import REGISTRY
+from attnlab.labs.registry import Misconception
 
 MODULES = (
     "masks",
@@ -22,6 +23,5 @@ MODULES = (
 for _module in MODULES:
     import_module(f"{__name__}.{_module}")
 
-MISCONCEPTIONS: tuple[Misconception, ...] = tuple(RECORDED)
-
-__all__ = ["MISCONCEPTIONS", "MODULES", "Misconception", "submission_source", "wrong"]
+MISCONCEPTIONS: tuple[Misconception, ...] = tuple(REGISTRY.recorded)
+submission_source = REGISTRY.submission_source
