@@ -5,13 +5,14 @@ import io
 import json
 import os
 import re
+import shutil
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from html.parser import HTMLParser
 from statistics import correlation
 
-import classes
+import made_records
 import numpy as np
 import pytest
 
@@ -61,24 +62,26 @@ def judged_files(judged, solution):
     named = next(m for m in MISCONCEPTIONS if m.part == "softmax")
     unknown = solution + "\ndef softmax(x, _right=softmax):\n    return _right(x) * 0.9 + 0.0371\n"
     stubs = "def softmax(x):\n    raise NotImplementedError()\n"
-    found = classes.documents(judged, [solution, submission_source(named), unknown, stubs])
+    found = made_records.documents(judged, [solution, submission_source(named), unknown, stubs])
     return dict(zip(("right", "named", "unknown", "stubs"), found, strict=True))
 
 
 @pytest.fixture
 def course(tmp_path, judged_files):
     """A small class of which everything is known."""
-    one = {name: classes.notebook(document) for name, document in judged_files.items()}
+    one = {name: made_records.notebook(document) for name, document in judged_files.items()}
     broken = {"message": "read.not_json", "facts": {"path": "ivanov.ipynb", "line": 7}}
     moved = {"message": "arrival.put_back", "facts": {"cells": "check-softmax"}}
-    classes.save(
+    made_records.save(
         tmp_path,
-        *(classes.record(f"right{n}", one["right"]) for n in range(4)),
-        *(classes.record(f"named{n}", one["named"]) for n in range(3)),
-        *(classes.record(f"unknown{n}", one["unknown"]) for n in range(2)),
-        classes.record("stubs", one["stubs"], late_penalty=1.0, score=0.5),
-        classes.record("broken", classes.notebook(None, unreadable=broken), score=0.0),
-        classes.record("moved", classes.notebook(judged_files["right"], notes=[moved]), manual=True, retried=True),
+        *(made_records.record(f"right{n}", one["right"]) for n in range(4)),
+        *(made_records.record(f"named{n}", one["named"]) for n in range(3)),
+        *(made_records.record(f"unknown{n}", one["unknown"]) for n in range(2)),
+        made_records.record("stubs", one["stubs"], late_penalty=1.0, score=0.5),
+        made_records.record("broken", made_records.notebook(None, unreadable=broken), score=0.0),
+        made_records.record(
+            "moved", made_records.notebook(judged_files["right"], notes=[moved]), manual=True, retried=True
+        ),
     )
     (tmp_path / "submitted" / "newcomer" / "attention").mkdir(parents=True)
     (tmp_path / "submitted" / "right0" / "attention").mkdir(parents=True)
@@ -107,7 +110,7 @@ def test_marks_are_those_after_the_penalty(found, judged_files):
 
 
 def test_shares_on_a_boundary_fall_into_the_upper_bin():
-    records = [classes.record(f"s{n}", score=n / 10, max_score=1.0) for n in range(11)]
+    records = [made_records.record(f"s{n}", score=n / 10, max_score=1.0) for n in range(11)]
     read = tuple(reading.record(r, "attention") for r in records)
     assert statistics.overview(Assignment("attention", read)).marks.bins == (1,) * 9 + (2,)
 
@@ -130,7 +133,7 @@ def test_equal_behaviour_without_a_name_is_a_cluster_and_consequences_are_not(fo
 
 
 def test_one_of_a_kind_is_counted_and_makes_no_cluster(judged_files):
-    alone = reading.record(classes.record("one", classes.notebook(judged_files["unknown"])), "attention")
+    alone = reading.record(made_records.record("one", made_records.notebook(judged_files["unknown"])), "attention")
     found = statistics.overview(Assignment("attention", (alone,)))
     assert (found.clusters, found.single) == ((), 1)
 
@@ -139,9 +142,9 @@ def test_a_cluster_tells_only_what_all_of_it_share(judged_files):
     other = json.loads(json.dumps(judged_files["unknown"]))
     failing = [c for c in other["checks"] if c["function"] == "softmax" and c["outcome"] != "passed"]
     failing[0]["outcome"], failing[0]["message"] = "passed", ""
-    one, two = classes.notebook(judged_files["unknown"]), classes.notebook(other)
+    one, two = made_records.notebook(judged_files["unknown"]), made_records.notebook(other)
     two["behaviour"] = one["behaviour"]
-    read = tuple(reading.record(classes.record(s, n), "attention") for s, n in (("a", one), ("b", two)))
+    read = tuple(reading.record(made_records.record(s, n), "attention") for s, n in (("a", one), ("b", two)))
     (cluster,) = statistics.overview(Assignment("attention", read)).clusters
     assert failing[0]["id"] not in cluster.checks
     assert cluster.message == ""
@@ -185,7 +188,7 @@ def test_the_rest_leaves_out_the_check_itself_and_the_bonus(judged_files):
         for check in document["checks"]:
             check["outcome"] = "passed" if draw.random() < 0.5 else "failed"
             check["max_score"] = check["score"] = 1.0 * (check["outcome"] == "passed")
-        records.append(reading.record(classes.record(f"s{n}", classes.notebook(document)), "attention"))
+        records.append(reading.record(made_records.record(f"s{n}", made_records.notebook(document)), "attention"))
     for entry in statistics.overview(Assignment("attention", tuple(records))).difficulty:
         rows = [
             (float(c.outcome == "passed"), sum(o.score for o in r.notebooks[0].checks if not o.bonus and o.id != c.id))
@@ -299,7 +302,8 @@ def test_json_is_one_document(course):
 
 
 def test_two_assignments_make_one_report(course, judged_files):
-    classes.save(course, classes.record("right0", classes.notebook(judged_files["right"]), assignment="second"))
+    right = made_records.notebook(judged_files["right"])
+    made_records.save(course, made_records.record("right0", right, assignment="second"))
     for format in FORMATS:
         done = attnlab("report", course, "--format", format)
         assert done.returncode == 0
@@ -320,12 +324,22 @@ def test_csv_from_records_alone_has_nbgraders_header_and_numbers(course):
 
 
 @pytest.fixture
-def gradebook(course, monkeypatch):
+def gradebook(course, template):
+    """That gradebook, in the course."""
+    shutil.copyfile(template, course / "gradebook.db")
+    return f"sqlite:///{course / 'gradebook.db'}"
+
+
+@pytest.fixture(scope="session")
+def template(tmp_path_factory):
     """A gradebook that knows some, with names, a late one, a mark given by hand, and one who handed in nothing."""
     api = pytest.importorskip("nbgrader.api", reason="nbgrader is not installed: pip install 'attnlab[grading]'")
-    programs = os.path.dirname(sys.executable)  # nbgrader calls alembic by name
-    monkeypatch.setenv("PATH", programs + os.pathsep + os.environ["PATH"])
-    url = f"sqlite:///{course / 'gradebook.db'}"
+    path = tmp_path_factory.mktemp("gradebook") / "gradebook.db"
+    url = f"sqlite:///{path}"
+    with pytest.MonkeyPatch.context() as patch:
+        programs = os.path.dirname(sys.executable)  # nbgrader calls alembic by name
+        patch.setenv("PATH", programs + os.pathsep + os.environ["PATH"])
+        api.Gradebook(url).close()
     with api.Gradebook(url) as book:
         book.add_assignment("attention", duedate="2026-12-01 12:00:00.5 UTC")
         book.add_notebook("attention", "attention")
@@ -339,7 +353,7 @@ def gradebook(course, monkeypatch):
             grade.auto_score, grade.manual_score = score, manual
             book.find_submission_notebook("attention", "attention", student).late_submission_penalty = penalty
         book.db.commit()
-    return url
+    return path
 
 
 def exported(url, path):
@@ -425,7 +439,7 @@ def damaged_texts(record):
 
 
 def test_a_damaged_record_is_a_sentence_and_the_others_go_on(course, judged_files):
-    spoilt = damaged_texts(classes.record("x", classes.notebook(judged_files["right"])))
+    spoilt = damaged_texts(made_records.record("x", made_records.notebook(judged_files["right"])))
     for name, text in spoilt.items():
         path = course / ".attnlab" / "attention" / f"z {name}.json"
         path.write_bytes(text.encode("utf-8", "surrogateescape"))
@@ -453,14 +467,14 @@ def test_other_files_beside_the_records_are_none(course):
 def test_a_record_of_more_kinds_than_known_today_is_read(judged_files):
     document = json.loads(json.dumps(judged_files["right"]))
     document["new"] = document["checks"][0]["new"] = {"a": 1}
-    assert reading.record(classes.record("x", classes.notebook(document), new=[1]), "attention").score == 10
+    assert reading.record(made_records.record("x", made_records.notebook(document), new=[1]), "attention").score == 10
     with pytest.raises(Unusable):
-        reading.record(classes.record("x"), "other")
+        reading.record(made_records.record("x"), "other")
 
 
 def test_an_unknown_sentence_is_told_by_its_id(course, judged_files):
     note = {"message": "future.thing", "facts": {"cells": "a\x1b[2J"}}
-    classes.save(course, classes.record("new", classes.notebook(judged_files["right"], notes=[note])))
+    made_records.save(course, made_records.record("new", made_records.notebook(judged_files["right"], notes=[note])))
     done = attnlab("report", course)
     assert "future.thing (cells: a#x1B[2J)" in " ".join(done.stdout.split())
 
@@ -506,8 +520,8 @@ def test_what_students_choose_to_be_called_or_write_does_nothing(tmp_path, judge
     notes = [{"message": "arrival.renamed", "facts": {"path": EVIL, "name": "attention"}}]
     strange = "a <b>&\x1b[31m"
     for number in range(2):
-        record = classes.record(f"{strange}{number}", classes.notebook(document, notes=notes))
-        classes.save(tmp_path, record)
+        record = made_records.record(f"{strange}{number}", made_records.notebook(document, notes=notes))
+        made_records.save(tmp_path, record)
     for format in FORMATS:
         done = attnlab("report", tmp_path, "--format", format)
         assert done.returncode == 0
@@ -536,7 +550,7 @@ def test_an_anonymous_report_names_nobody_and_quotes_nobody(format, course, judg
     for check in document["checks"]:
         if check["outcome"] != "passed":
             check["outcome"], check["message"] = "error", "Ivan Ivanov was here"
-    classes.save(course, *(classes.record(f"ivan{n}", classes.notebook(document)) for n in range(2)))
+    made_records.save(course, *(made_records.record(f"ivan{n}", made_records.notebook(document)) for n in range(2)))
     (course / ".attnlab" / "attention" / "petrov.json").write_text("{", encoding="utf-8")
     open_, hidden = (attnlab("report", course, "--format", format, *more) for more in ((), ("--anonymous",)))
     said = open_.stdout + open_.stderr
@@ -562,7 +576,7 @@ def test_without_a_secret_there_are_no_pseudonyms(course):
 
 
 def test_two_thousand_students_make_a_page_of_modest_size(tmp_path, judged_files):
-    course = classes.crowd(tmp_path, list(judged_files.values()), 2000)
+    course = made_records.crowd(tmp_path, list(judged_files.values()), 2000)
     overviews = commands.load(course, None, False).overviews
     assert overviews[0].marks.count == 2000
     assert len(html.page(overviews, "ru")) < 1_000_000
