@@ -25,15 +25,18 @@ ROUNDS = 20
 END = "Ctrl-C ends it."  # the last line of each result
 MORE = ("Still looking", "Not finished yet")  # in every result but the last one of a save
 STOPPED = "too slow"
+WHAT = {"shown": "something new is shown:", "judged": "every part is judged:", "last": "nothing more is to come:"}
 QUIET = 0.3  # seconds without a further result
 PATIENCE = 120.0
 
 
 @dataclass(frozen=True)
 class Saved:
-    """What came of one save: the seconds until each result, and the text of the last one."""
+    """What came of one save: the seconds until something new was shown, until all parts were judged, until the end."""
 
-    times: tuple[float, ...]
+    shown: float
+    judged: float
+    last: float
     text: str
 
     @property
@@ -68,15 +71,17 @@ class Watched:
 
     def results(self, start):
         """Wait until nothing more is to come."""
-        times, text = [], MORE[0]
+        times, judged, text = [], None, MORE[0]
         while any(sign in text for sign in MORE):
             text = self.next(PATIENCE)
             if text is None:
                 raise SystemExit(f"no result within {PATIENCE:g} s:\n{self._seen}")
             times.append(time.perf_counter() - start)
+            if judged is None and MORE[1] not in text:
+                judged = times[-1]
         while self.next(QUIET) is not None:
             self.echoes += 1
-        return Saved(tuple(times), text)
+        return Saved(times[0], judged, times[-1], text)
 
     def next(self, seconds):
         """Return the next result, None if there is none for some seconds."""
@@ -143,13 +148,13 @@ def report(found, head):
     """Print when the first and the last results came, and the slowest files."""
     if not found:
         return
-    found = sorted(found, key=lambda item: item[0].times[-1])
-    first, last = ([saved.times[end] for saved, _ in found] for end in (0, -1))
+    found = sorted(found, key=lambda item: item[0].last)
     print(f"{head}: {len(found)}")
-    print(f"  first result: median {statistics.median(first):.3f} s, worst {max(first):.3f} s")
-    print(f"  last result:  median {statistics.median(last):.3f} s, worst {max(last):.3f} s; the slowest:")
+    for what in ("shown", "judged", "last"):
+        times = [getattr(saved, what) for saved, _ in found]
+        print(f"  {WHAT[what]:<32} median {statistics.median(times):.3f} s, worst {max(times):.3f} s")
     for saved, name in found[-3:]:
-        print(f"    {name:<40} {saved.times[-1]:.3f} s (first {saved.times[0]:.3f} s)")
+        print(f"    slowest: {name:<40} {saved.judged:.3f} s, {saved.last:.3f} s")
 
 
 @contextmanager
@@ -188,7 +193,7 @@ def main():
     with company(options.busy):
         for name, source in sources.items():
             found = repeated(source)
-            first, last = ([saved.times[end] for saved in found] for end in (0, -1))
+            first, last = [saved.judged for saved in found], [saved.last for saved in found]
             print(f"{name:<28} median of {ROUNDS}: first result {statistics.median(first):.3f} s, ", end="")
             print(f"last {statistics.median(last):.3f} s (worst {max(last):.3f} s)", flush=True)
         times = interrupted(sources["softmax of the wrong axis"], right)

@@ -23,7 +23,7 @@ from .outline import outline, reach, touched
 
 LOAD_PATIENCE = 1.0  # seconds that loading the file may take before the student is told of it
 PATIENCE = 0.5  # seconds that a part may take before it is put off
-EXPLAINED = 5.0  # seconds for finding causes, which takes a tenth of that unless it runs into an endless loop
+EXPLAINED = 10.0  # seconds for finding causes, which takes a tenth of that unless it runs into an endless loop
 SHRUNK = 1.7  # seconds after the save by which examples are small, or stay as they are
 LEAST = 0.4  # seconds for that, however late it is: the machine may be busy
 GRACE = 0.2  # seconds between the end of a search and the end of the process that it runs in

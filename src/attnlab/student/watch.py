@@ -32,7 +32,7 @@ def watch(path: Path, lab: Lab, lang: str, console: Console, stop: threading.Eve
         while (everything := _next(saves, stop)) is not None:
             while not _round(watcher, console, everything):
                 everything, _ = True, _heard(saves)
-            if not started:  # what explaining a mistake needs is imported while nothing else is to be done
+            if not started:  # while nothing else is to be done
                 threading.Thread(target=_warm_up, args=(lab,), daemon=True).start()
                 started = True
     finally:
@@ -122,6 +122,7 @@ def _round(watcher, console, everything):
 
 
 def _warm_up(lab):
+    """Import what explaining a mistake needs."""
     import_module("hypothesis.strategies")
     lab.strategies()
     lab.misconceptions()
