@@ -51,6 +51,7 @@ def template(tmp_path_factory):
     folder = hand_in(course, "zoe", SOLUTION)
     (folder / "attention.ipynb").write_text('{"cells": [', encoding="utf-8")
     (folder / "data.csv").write_text("1,2", encoding="utf-8")
+    (folder / "timestamp.txt").write_text("soon", encoding="utf-8")
     return course
 
 
@@ -130,6 +131,7 @@ def test_what_students_read_is_small_and_holds_nothing_hidden(done, template):
         assert "HIDDEN" not in page
     page = (course / "feedback" / "zoe" / "attention" / "attention.html").read_text(encoding="utf-8")
     assert "not valid JSON" in page
+    assert "timestamp.txt" in page
 
 
 def test_files_handed_in_beside_the_notebook_are_kept(done):
@@ -359,6 +361,7 @@ def test_a_second_grader_is_kept_away_and_ctrl_c_loses_nothing(course):
     os.killpg(first.pid, signal.SIGINT)
     _, said = first.communicate(timeout=60)
     assert first.returncode == 2
+    assert "Interrupted" in said
     assert "Traceback" not in said
     third = attnlab("grade", course, "--lang", "en")
     assert third.returncode == 0

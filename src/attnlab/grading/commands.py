@@ -81,6 +81,8 @@ def grade(
         )  # fmt: skip
         try:
             summary = session.grade(options, lang, screen)
+        except KeyboardInterrupt:
+            stop(texts.say(lang, "grade.interrupted"), 2)
         except GradebookError as error:
             stop(texts.say(lang, error.message, error.facts), 3)
         except OSError as error:
@@ -110,7 +112,7 @@ def install_kernel(
         except OSError as error:
             facts = {"path": error.filename or prefix or "", "why": error.strerror or type(error).__name__}
             stop(texts.say(lang, "read.denied", facts))
-    print(texts.say(lang, "kernel.installed", {"path": folder, "name": kernel.NAME}))
+    print(texts.say(lang, "confined_kernel.installed", {"path": folder, "name": kernel.NAME}))
     print(texts.say(lang, tier.announcement))
 
 

@@ -63,14 +63,21 @@ class Course:
         return [s for s in found if s not in left_out and self.folder("submitted", s, assignment).is_dir()]
 
     def timestamp(self, student: str, assignment: str) -> datetime | None:
-        """Return when a student handed in, in UTC, as `timestamp.txt` says; None without one or with nonsense in it."""
+        """Return when a student handed in, in UTC, as `timestamp.txt` says; None without one.
+
+        Raises
+        ------
+        ValueError
+            If it is no date.
+        """
         from nbgrader.utils import parse_utc
 
+        path = self.folder("submitted", student, assignment) / "timestamp.txt"
         try:
-            text = self.folder("submitted", student, assignment).joinpath("timestamp.txt").read_text(encoding="utf-8")
+            text = path.read_text(encoding="utf-8") if path.is_file() else ""
             return parse_utc(text.strip()) if text.strip() else None
-        except (OSError, ValueError, OverflowError):
-            return None
+        except (OSError, OverflowError) as error:
+            raise ValueError(str(error)) from None
 
     def late_penalty(self) -> Callable:
         """Return nbgrader's plugin: ``penalty(student, score, seconds late) -> points or None``."""

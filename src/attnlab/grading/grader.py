@@ -15,6 +15,7 @@ from .course import Course
 from .gradebook import Writer
 from .handed_out import SourceNotebook
 from .marking import Rules
+from .matching import Note
 from .pool import graded
 from .worker import Job, Result, Setup
 
@@ -99,8 +100,15 @@ def plan(
         if stands and not force and delivery.is_whole(course, assignment, student, names):
             unchanged.append(student)
         else:
-            jobs.append(Job(student, str(folder), mark, course.timestamp(student, assignment)))
+            jobs.append(_job(course, assignment, student, folder, mark))
     return Plan(tuple(jobs), tuple(unchanged))
+
+
+def _job(course, assignment, student, folder, mark):
+    try:
+        return Job(student, str(folder), mark, course.timestamp(student, assignment))
+    except ValueError:
+        return Job(student, str(folder), mark, None, (Note("grade.bad_timestamp"),))
 
 
 def run(

@@ -4,19 +4,22 @@
 """
 
 import json
-import os
 import sys
-import tempfile
 import time
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 from .. import labs, submission, texts
+from ..checking import cases as drawn
+from ..checking import engine
 from ..checking.report import CheckResult, PartResult, Report
+from ..checking.target import Problem
 from ..emit import gradescope as emit
-from ..judge import check_path
+from ..files import write_whole
 from ..labs.model import Fault, Lab
+from ..sandbox import tiers
+from ..sandbox.host import Host
+from ..sandbox.tiers import Tier
 from ..student import workspace
 from .gradescope import SECRET, SETTINGS
 from .marks import cases_for_marks, with_credit
@@ -24,7 +27,7 @@ from .marks import cases_for_marks, with_credit
 IGNORED = ("__MACOSX", "__pycache__")
 
 
-def grade(folder: Path, lab: Lab, lang: str, secret: str, share: float) -> Report:
+def grade(folder: Path, lab: Lab, lang: str, secret: str, share: float, tier: Tier) -> Report:
     """Return the report on what a student handed in, with points as `attnlab.grading.cells.mark` gives them.
 
     Raises
@@ -33,9 +36,26 @@ def grade(folder: Path, lab: Lab, lang: str, secret: str, share: float) -> Repor
         If there is nothing in the folder that could be meant.
     """
     path = find(folder, lab)
-    shown = check_path(path, lab, lang)
-    judged = check_path(path, lab, lang, cases=cases_for_marks(lab.name, secret), shrink=False)
+    try:
+        work = submission.read(path)
+    except submission.Unreadable as error:
+        return engine.unreadable(lab, Problem("unreadable", texts.say(lang, error.message, error.facts), path.name))
+    with Host(tier) as host:
+        shown = _judged(host, work, lab, drawn.visible(lab), True)
+        judged = _judged(host, work, lab, cases_for_marks(lab.name, secret), False)
     return told_from(shown, with_credit(judged, share))
+
+
+def _judged(host, work, lab, cases, shrink):
+    """Judge once; a second time if waiting, not computing, used up a limit: the machine may have been busy."""
+    for attempt in range(2):
+        target = host.target(work.chunks, lab.functions, name=work.name)
+        try:
+            report = engine.check(lab, target, cases, shrink=shrink)
+        finally:
+            target.close()
+        if not target.wall_limited or attempt:
+            return report
 
 
 def told_from(shown: Report, judged: Report) -> Report:
@@ -92,7 +112,9 @@ def run(root: Path) -> dict:
         lang = settings["lang"] if settings["lang"] in texts.LANGUAGES else lang
         lab, share = labs.get(settings["lab"]), float(settings["carried_share"])
         secret = taken(source / SECRET)
-        report = grade(root / "submission", lab, lang, secret, share)
+        tier = tiers.choose()
+        print(f"Student code is confined by: {tier.name}{'' if tier.safe else ', which holds back no one who means ill'}")
+        report = grade(root / "submission", lab, lang, secret, share, tier)
         return emit.document(report, lang, time.perf_counter() - started)
     except submission.UsageError as error:
         return emit.failed(texts.say(lang, error.message, error.facts))
@@ -114,17 +136,7 @@ def taken(path: Path) -> str:
 def main(root: Path) -> None:
     """Write ``results/results.json`` whole or not at all."""
     document = run(root)
-    folder = root / "results"
-    folder.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=folder, suffix=".part")
-    try:
-        with os.fdopen(handle, "w", encoding="ascii") as file:
-            json.dump(document, file, indent=1, allow_nan=False)
-        os.chmod(name, 0o644)
-        os.replace(name, folder / "results.json")
-    finally:
-        with suppress(OSError):
-            os.unlink(name)
+    write_whole(root / "results" / "results.json", json.dumps(document, indent=1, allow_nan=False))
     print(f"{document['score']:g} points")
 
 

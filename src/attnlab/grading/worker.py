@@ -5,7 +5,7 @@ Nothing here imports nbgrader: a worker starts in a fraction of a second and sta
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from . import autograded, feedback
 from .arrivals import Arrival, collect
 from .handed_out import SourceNotebook
 from .marking import Marks, Rules, mark_notebook, nothing
+from .matching import Note
 
 PACKAGES = ("numpy", "scipy")  # what student code may import besides the standard library, where installed
 
@@ -36,12 +37,13 @@ class Setup:
 
 @dataclass(frozen=True)
 class Job:
-    """One submission. `timestamp` is when it was handed in, in UTC."""
+    """One submission. `timestamp` is when it was handed in, in UTC; `notes` is what there is to say of it already."""
 
     student: str
     folder: str
     digest: str
     timestamp: datetime | None
+    notes: tuple[Note, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,7 @@ class Worker:
         limited = False
         for source in self._setup.sources:
             arrival = arrivals[source.name]
+            arrival = replace(arrival, notes=(*job.notes, *arrival.notes))
             marks = self._marks(source, arrival)
             limited = limited or marks.wall_limited
             lang = language(source.document, self._setup.rules.lang)
