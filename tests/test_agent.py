@@ -16,7 +16,9 @@ from attnlab.sandbox import agent
 PLAIN = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.binary()
     | st.text(st.characters(exclude_categories=("Cs",))),
-    lambda inner: st.lists(inner, max_size=4).map(tuple),
+    lambda inner: st.lists(inner, max_size=4)
+    | st.lists(inner, max_size=4).map(tuple)
+    | st.dictionaries(st.text(st.characters(exclude_categories=("Cs",))) | st.integers(), inner, max_size=3),
     max_leaves=12,
 )  # fmt: skip
 ARRAYS = hnp.arrays(st.sampled_from([np.dtype(c) for c in agent.DTYPES]), hnp.array_shapes(min_dims=0, min_side=0))
@@ -33,6 +35,14 @@ def test_arrays_come_back_as_they_were(array):
     assert back.dtype == array.dtype
     assert back.shape == array.shape
     assert back.tobytes() == array.tobytes()
+
+
+@given(ARRAYS)
+def test_scalars_of_numpy_stay_scalars(array):
+    for item in array.ravel()[:3]:
+        back = agent.unpack(agent.pack(item))
+        assert type(back) is type(item)
+        assert back.tobytes() == item.tobytes()
 
 
 @given(st.binary(max_size=60))
@@ -52,10 +62,16 @@ def test_any_bytes_are_decoded_or_refused(data):
         struct.pack("<cI", b"t", 2**31),
         struct.pack("<cI", b"s", 2**31) + b"x",
         (b"t" + struct.pack("<I", 1)) * 50 + b"N",
+        b"m" + struct.pack("<I", 1) + b"t" + struct.pack("<I", 2) + b"l" + struct.pack("<I", 0) + b"N",
+        b"m" + struct.pack("<I", 1) + b"N",
+        b"g" + b"N",
         b"Nrest",
         b"",
     ],
-    ids=["terabytes", "overflow", "objects", "endless tuple", "short text", "deep", "trailing", "nothing"],
+    ids=[
+        "terabytes", "overflow", "objects", "endless tuple", "short text", "deep", "list as a key", "no pair",
+        "no scalar", "trailing", "nothing",
+    ],
 )
 def test_a_frame_that_claims_too_much_is_refused(data):
     with pytest.raises(ValueError, match="malformed"):

@@ -31,6 +31,11 @@ QUICK = Limits(load=1.0, case=0.5, after_timeout=0.3, cpu=15.0, wall=60.0, memor
 SECRET = "ATTNLAB_HOSTILE_SECRET"
 
 
+def adopt_orphans(yes):
+    """Have whoever is orphaned below us become our child, so that it is seen."""
+    ctypes.CDLL(None).prctl(36, int(yes), 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
+
+
 def children_of(pid):
     """Return all processes below one, by number."""
     parents = {}
@@ -64,8 +69,7 @@ class Victim:
     """What there is to attack, and a host whose submissions attack it."""
 
     def __init__(self, tier, folder):
-        # whoever is orphaned below us becomes our child, and is seen
-        ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)
+        adopt_orphans(True)
         self.outside = folder / "course"
         self.outside.mkdir()
         (self.outside / "gradebook.db").write_text("marks", encoding="utf-8")
@@ -113,6 +117,7 @@ class Victim:
     def close(self):
         """End the host."""
         self.host.close()
+        adopt_orphans(False)
         for listener in self.listeners:
             listener.close()
 
@@ -126,9 +131,11 @@ def victim(request, tmp_path_factory):
     os.environ[SECRET] = "secret"
     victim = Victim(found[0], tmp_path_factory.mktemp("hostile"))
     yield victim
+    victim.host.close()
+    left = children_of(os.getpid()) - victim.processes
     victim.close()
     del os.environ[SECRET]
-    assert children_of(os.getpid()) - victim.processes == set(), "a process has outlived its host"
+    assert left == set(), "a process has outlived its host"
 
 
 @pytest.fixture(scope="module")

@@ -190,3 +190,15 @@ def test_any_other_failing_statement_ends_its_cell():
 
 def test_what_is_absent_stays_so_in_the_next_cell():
     assert states("import no_such_plots as p", "p.show()\n" + RIGHT)["softmax"] == "there"
+
+
+@pytest.mark.parametrize(
+    "line", ["def f(a=__import__('os')._exit(0)): pass", "@(lambda f: os._exit(0))\ndef f(): pass", "os._exit(0)",
+             "def f(a: __import__('os')._exit(0)): pass", "def f() -> __import__('os')._exit(0): pass"],
+)  # fmt: skip
+def test_the_statement_in_which_python_ended_is_named(line):
+    target = ProcessTarget([("s.py", f"import os\nx = 1\n{line}\ny = 2\n")], ("y",))
+    (problem,) = target.survey().problems
+    target.close()
+    assert (problem.kind, problem.place) == ("died", "s.py")
+    assert problem.line in (3, 4)  # Python counts a decorated function from its `def`

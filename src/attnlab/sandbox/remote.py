@@ -253,6 +253,7 @@ class RemoteTarget:
                 self._receive(self._limits.start)
             except Lost as lost:
                 raise AgentError(f"the process for student code did not start ({lost.kind}, {lost.detail})") from None
+            self._watch.ready()
             self._is_ready = True
 
     def _loaded(self):

@@ -40,16 +40,27 @@ class Watchdog:
 
     def __init__(self, process, limits, cpu, wall):
         self.overrun: Overrun | None = None
-        self.cpu = 0.0  # used by the process as of the last look
         self._process, self._limits, self._left = process, limits, (cpu, wall)
-        self._began = time.monotonic()
+        self._seen = 0.0  # CPU seconds of the process as of the last look
+        self._free, self._began = None, 0.0
         self._step, self._stopped = None, threading.Event()
         threading.Thread(target=self._watch, daemon=True).start()
 
+    def ready(self) -> None:
+        """The process has started: what it uses from now on is the submission's."""
+        usage = self._process.usage()
+        self._seen = self._free = 0.0 if usage is None else usage.cpu
+        self._began = time.monotonic()
+
+    @property
+    def cpu(self) -> float:
+        """CPU seconds that the submission has used, as of the last look."""
+        return 0.0 if self._free is None else max(0.0, self._seen - self._free)
+
     @property
     def wall(self) -> float:
-        """Seconds since the process began."""
-        return time.monotonic() - self._began
+        """Seconds since the process was ready."""
+        return 0.0 if self._free is None else time.monotonic() - self._began
 
     def begin(self, seconds: float) -> None:
         """Start the clock of a step."""
@@ -69,9 +80,9 @@ class Watchdog:
             step = self._step
             usage = self._process.usage()
             if usage is not None:
-                self.cpu = usage.cpu
+                self._seen = usage.cpu
             if step is None or step is not seen:
-                seen, began, used, idle = step, time.monotonic(), self.cpu, 0.0
+                seen, began, used, idle = step, time.monotonic(), self._seen, 0.0
                 found = None
             else:
                 wall = time.monotonic() - began

@@ -4,6 +4,7 @@ Plain calls through ctypes. Landlock says which files may be opened, `seccomp` w
 """
 
 import ctypes
+import functools
 import os
 import signal
 import struct
@@ -120,6 +121,17 @@ def keep_to(folder) -> None:
         found.close_behind()
 
 
+@functools.cache
+def _program(serving):
+    return seccomp.program(seccomp.ANY_PID, serving)
+
+
+def prepare() -> None:
+    """Do beforehand what is the same for every fork."""
+    _program(False)
+
+
 def filter_calls(pid, serving=False) -> None:
     """Refuse all system calls but those that computing needs."""
-    seccomp.install(seccomp.program(pid, serving), _libc)
+    ours, own = struct.pack("<I", seccomp.ANY_PID), struct.pack("<I", pid)
+    seccomp.install(_program(serving).replace(ours, own), _libc)

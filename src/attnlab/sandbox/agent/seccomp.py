@@ -78,6 +78,9 @@ _LOAD, _EQUAL, _AT_LEAST, _RETURN, _AND = 0x20, 0x15, 0x35, 0x06, 0x54
 _ALLOW, _KILL = 0x7FFF0000, 0x80000000
 
 
+ANY_PID = 0x7FEDCBA9  # no process has this number: it stands for one that is not there yet
+
+
 def supported() -> bool:
     """Say whether there is a table for this machine's processor."""
     return platform.system() == "Linux" and platform.machine() in ARCHITECTURES

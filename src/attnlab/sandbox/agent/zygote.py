@@ -17,8 +17,8 @@ from .serving import channel, hush, limit, serve
 from .wire import pack, unpack
 
 WARM = (
-    "collections", "dataclasses", "dis", "functools", "inspect", "itertools", "math", "numpy", "random", "time",
-    "typing",
+    "collections", "dataclasses", "dis", "functools", "inspect", "itertools", "math", "numpy", "random",
+    "resource", "time", "typing",
 )  # fmt: skip
 MAX_REQUEST = 1 << 16
 
@@ -41,6 +41,7 @@ def main(settings):
     confine.drop_capabilities()
     if settings["policy"] is not None:
         confine.fence(settings["policy"])
+    confine.prepare()
     gc.collect()
     gc.freeze()
     control.sendall(pack(("ready",)))
