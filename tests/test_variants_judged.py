@@ -16,6 +16,14 @@ LISTED = {  # {id: (checks of its own part that reject it, how many of other par
         re.MULTILINE,
     )
 }
+TWO_AT_ONCE = {  # what files in tests/wrong really do wrong twice; any other pair named would be a false one
+    "failing_demo_assert": {"softmax": ("no_max_subtraction", "over_all_entries")},
+    "object_arrays": {"causal_self_attention": ("mask_forgotten", "tokens_compared_raw")},
+    "several_faults": {
+        "softmax": ("no_max_subtraction", "over_axis_before_last"),
+        "causal_self_attention": ("mask_forgotten", "query_and_key_exchanged"),
+    },
+}
 GRADED = ("causal_mask", "softmax", "attention", "causal_self_attention")
 
 
@@ -58,3 +66,5 @@ def test_a_hostile_file_gains_nothing_and_costs_only_itself(path, lab, cases, qu
     assert fails
     assert {name for name in fails if statuses[name] == "passed"} == set()
     assert {name: statuses[name] for name in passes if statuses[name] != "passed"} == {}
+    named = {result.part.name: result.misconceptions for result in report.parts if len(result.misconceptions) > 1}
+    assert named == TWO_AT_ONCE.get(path.stem, {})

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..labs.model import Case, Check, Lab, Part
 from . import compare, suspects
+from .cases import arrays_in
 
 MIN_COMMON = 2  # wrong numeric results that must agree: a shared exception alone says little
 FEW_PAIRS = 700  # are all compared with what was seen; of more, those that may explain it
@@ -47,11 +48,11 @@ def diagnose(lab: Lab, part: Part, seen, run_case) -> tuple[str, ...]:
 def _pair(lab, part, own, helpers, cases, run_case):
     """Find the two ideas that together explain everything: both in the function itself, or one in a helper.
 
-    NaN and infinities come of very different mistakes, so two of them are only seen in results that hold numbers.
+    Zeros, NaN and the like come of very different mistakes, so two of them are only seen in results that tell more.
     There are thousands of pairs. Where one fault is silent, the other one should account for what is seen; a few cases
     leave only those to be compared in full for which that mostly holds (mostly, for one fault may hide behind another).
     """
-    if sum(wrong and _holds_numbers(theirs) for _, theirs, wrong in cases) < MIN_COMMON:
+    if sum(wrong and _tells(theirs) for _, theirs, wrong in cases) < MIN_COMMON:
         return ()
     probes = _probes(cases)
     told = cache(lambda suspect: _beside(lab, part, suspect, probes, run_case))
@@ -104,7 +105,9 @@ def _explains(lab, part, function, cases, run_case):
         ours = run_case(function, len(part.outputs), case.layout, case.calls[:1])[0]
         if ours[0] == "error" and ours[1] in NO_SUCH_NAME:
             return False
-        if not wrong and not _is_wrong(lab, part, case, ours):
+        if wrong != _is_wrong(lab, part, case, ours):
+            return False
+        if not wrong:
             continue
         if not _same(theirs, ours, case):
             return False
@@ -114,7 +117,8 @@ def _explains(lab, part, function, cases, run_case):
 
 def _is_wrong(lab, part, case: Case, answer) -> bool:
     first = Case(case.check, case.strategy, case.calls[:1], case.layout, case.expected[:1], case.tolerances[:1])
-    plain = Check(case.check, part.name, 0, "", dtype=True)
+    check = next((check for check in lab.checks if check.id == case.check), None)
+    plain = Check(case.check, part.name, 0, "", dtype=True, memory=check and check.memory)
     return compare.judge(lab, part, plain, first, (answer, None)) is not None
 
 
@@ -141,10 +145,13 @@ def _alike(a, b, tol):
 
 
 def _size(case):
-    return sum(a.size for a in case.calls[0] if isinstance(a, np.ndarray))
+    return sum(a.size for a in arrays_in(case.calls[0]))
 
 
-def _holds_numbers(answer) -> bool:
-    """Say whether an answer is arrays, with at least one entry that is neither NaN nor infinite."""
-    outputs = answer[1] if answer[0] == "ok" and answer[1][0] != "count" else ()
-    return any(output[0] == "array" and bool(np.isfinite(output[1]).any()) for output in outputs)
+def _tells(answer) -> bool:
+    """Say whether every output is an array, and one has finite entries that differ: the same all over tells little."""
+    outputs = answer[1] if answer[0] == "ok" and answer[1][0] != "count" else (("none",),)
+    if any(output[0] != "array" for output in outputs):
+        return False
+    finite = [array[np.isfinite(array)] for _, array, _ in outputs]
+    return any(entries.size and entries.min() != entries.max() for entries in finite)
