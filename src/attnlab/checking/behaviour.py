@@ -24,8 +24,12 @@ def fingerprint(seen) -> str:
             digest.update(repr(answer[1]).encode())
         else:
             for output in answer[1]:
-                digest.update(_rounded(output[1]) if output[0] == "array" else repr(output[:1]).encode())
+                digest.update(_rounded(output[1]) if output[0] == "array" else repr(_told(output)).encode())
     return digest.hexdigest()[:16]
+
+
+def _told(output):
+    return output[:2] if output[0] == "int" else output[:1]
 
 
 def _rounded(array):

@@ -9,7 +9,7 @@ from importlib import import_module, resources
 
 import numpy as np
 
-from ..labs.model import Case, Lab, Part
+from ..labs.model import Case, Lab, Output, Part, Raises
 
 CASES_FILE = "cases.bin"
 VISIBLE_SEED = 20170612  # the day "Attention Is All You Need" appeared; every student gets these cases
@@ -18,18 +18,48 @@ VISIBLE_SEED = 20170612  # the day "Attention Is All You Need" appeared; every s
 def with_expected(lab: Lab, case: Case) -> Case:
     """Return `case` with what the oracle says to each of its calls, and how far from it an answer may be."""
     part = lab.part(case.check.partition(".")[0])
-    expected = tuple(part.oracle(*args) for args in case.calls)
+    expected = tuple(_answer(part, part.oracle(*args)) for args in case.calls)
     allowed = tuple(
         tuple(tolerance(part, args, e) for e in outputs) for args, outputs in zip(case.calls, expected, strict=True)
     )
     return replace(case, expected=expected, tolerances=allowed)
 
 
-def tolerance(part: Part, args: tuple, expected: np.ndarray) -> float:
+def _answer(part: Part, outputs: tuple) -> tuple:
+    """Return what an oracle says in the form in which it is kept: numbers as arrays, but for exact ones."""
+    if isinstance(outputs[0], Raises):
+        return outputs
+    return tuple(_kept(output, value) for output, value in zip(part.outputs, outputs, strict=True))
+
+
+def _kept(output: Output, value):
+    if value is None:
+        return None
+    return int(value) if output.dtype == "integer" else np.asarray(value)
+
+
+def tolerance(part: Part, args: tuple, expected) -> float:
     """Return the absolute tolerance for one output: it follows the dtype of the inputs and the size of the answer."""
-    single = any(isinstance(a, np.ndarray) and a.dtype == np.float32 for a in args)
+    if isinstance(expected, int):
+        return 0.0
+    single = any(a.dtype == np.float32 for a in arrays_in(args))
     base = 2e-5 + 1e-6 * part.score_scale(*args) if single else 1e-6
-    return base * max(1.0, float(np.abs(expected).max(initial=0.0)))
+    if not isinstance(expected, np.ndarray):
+        return base
+    return base * max(1.0, float(np.abs(expected[np.isfinite(expected)]).max(initial=0.0)))
+
+
+def arrays_in(value) -> list[np.ndarray]:
+    """Return the arrays among arguments, those in lists and tuples included."""
+    if isinstance(value, (list, tuple)):
+        return [array for item in value for array in arrays_in(item)]
+    return [value] if isinstance(value, np.ndarray) else []
+
+
+def size(args: tuple) -> int:
+    """Return how large a call is, to find the smallest: entries and axes of its arrays, and its whole numbers."""
+    whole = sum(abs(value) for value in args if type(value) is int)
+    return sum(array.size + array.ndim for array in arrays_in(args)) + whole
 
 
 def draw(
@@ -95,12 +125,16 @@ def pack(cases: dict[str, tuple[Case, ...]], mark: str) -> bytes:
 
     def entry(value):
         nonlocal offset
+        if isinstance(value, (list, tuple)):
+            return {type(value).__name__: [entry(item) for item in value]}
+        if isinstance(value, Raises):
+            return {"raises": [value.error, value.because, value.facts]}
         if not isinstance(value, np.ndarray):
-            return value
+            return value.item() if isinstance(value, np.generic) else value
         data = np.ascontiguousarray(value).tobytes()
         buffer.append(data)
         offset += len(data)
-        return [value.dtype.char, offset - len(data), *value.shape]
+        return [value.dtype.str, offset - len(data), *value.shape]
 
     index = {
         "mark": mark,
@@ -125,6 +159,9 @@ def unpack(data: bytes) -> tuple[str, dict[str, tuple[Case, ...]]]:
     start = 4 + size
 
     def array(value):
+        if isinstance(value, dict):
+            ((kind, items),) = value.items()
+            return Raises(*items) if kind == "raises" else {"list": list, "tuple": tuple}[kind](map(array, items))
         if not isinstance(value, list):
             return value
         char, offset, *shape = value

@@ -7,6 +7,7 @@ from importlib import import_module
 from ..labs.model import Case, Fault, Lab, Part
 from . import compare
 from .behaviour import fingerprint
+from .cases import size
 from .diagnose import diagnose
 from .report import CheckResult, Counterexample, PartResult, Report
 from .target import Lost, Survey, Target
@@ -199,15 +200,11 @@ def _may_show_better(found, case):
     first, _, known = found
     if case.hidden or known.call >= len(case.calls):
         return False
-    return first.hidden or _size(case, known.call) < _size(first, known.call)
+    return first.hidden or size(case.calls[known.call]) < size(first.calls[known.call])
 
 
 def _same(one, other):
     return (one.kind, one.outcome, one.call) == (other.kind, other.outcome, other.call)
-
-
-def _size(case, call):
-    return sum(a.size + a.ndim if hasattr(a, "size") else a for a in case.calls[call] if a is not None)
 
 
 def counterexample(case: Case, result: tuple, fault: Fault) -> Counterexample:
@@ -218,11 +215,11 @@ def counterexample(case: Case, result: tuple, fault: Fault) -> Counterexample:
 
 
 def _arrays(result, call):
-    """Return the arrays that one call gave, None for an output that is none, None altogether without outputs."""
+    """Return the arrays and numbers that one call gave, None for an output that is neither, None without outputs."""
     answer = result[call] if call < len(result) - 1 else ("error",)
     if answer[0] != "ok" or answer[1][0] == "count":
         return None
-    return tuple(item[1] if item[0] == "array" else None for item in answer[1])
+    return tuple(item[1] if item[0] in ("array", "int") else None for item in answer[1])
 
 
 def _lost(check, lost):

@@ -4,7 +4,7 @@ import time
 from dataclasses import replace
 
 from . import engine
-from .cases import with_expected
+from .cases import arrays_in, size, with_expected
 from .target import Lost
 
 EXAMPLES = 60
@@ -88,8 +88,6 @@ class _Shown(Exception):
 
 
 def _size(example):
-    arrays = [a for a in example.args if hasattr(a, "size")]
-    numbers = [abs(float(v)) for a in arrays for v in a.ravel() if a.dtype != bool]
+    numbers = [abs(float(v)) for a in arrays_in(example.args) for v in a.ravel() if a.dtype != bool]
     fractions = sum(v != round(v) for v in numbers if v < 1e9)
-    whole = sum(v for v in example.args if isinstance(v, int))
-    return sum(a.size + a.ndim for a in arrays) + whole, fractions, len(str(example.args))
+    return size(example.args), fractions, len(str(example.args))

@@ -1,5 +1,6 @@
 """What a failed part may be compared with: the reference with one or two known wrong versions put into it."""
 
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -41,39 +42,37 @@ def put_in(lab: Lab, part: Part, *suspects: Suspect) -> Callable | None:
 
     Two wrong versions of the same function are merged; those of different functions meet by calling each other.
     """
-    core = vars(import_module(lab.core))
-    functions = {name: core[name] for name in lab.functions} | {s.name: s.function for s in suspects}
+    core = import_module(lab.core)
+    functions = {name: getattr(core, name) for name in lab.functions} | {s.name: s.function for s in suspects}
     if len({s.name for s in suspects}) < len(suspects):
         merged = _merged(lab, *suspects)
         if merged is None:
             return None
         functions[merged.__name__] = merged
-    namespace = dict(core)
-    for name, function in functions.items():
-        namespace[name] = FunctionType(function.__code__, namespace, name, function.__defaults__)
-    return namespace[part.function]
+    names = {name: dict(function.__globals__) for name, function in functions.items()}  # its own, and all of these
+    copies = {n: FunctionType(f.__code__, names[n], n, f.__defaults__) for n, f in functions.items()}
+    for namespace in names.values():
+        namespace.update(copies)
+    return copies[part.function]
 
 
 @cache
 def _merged(lab, one, other):
     """Return a function with the faults of two wrong versions of it, None where their edits get in each other's way."""
-    plain = getattr(lab.plain(), one.name)
+    plain = getattr(lab.plain(), one.name, None)
     try:
-        body = merging.merge(merging.lines_of(plain), _edits(lab, one), _edits(lab, other))
+        body = plain and merging.merge(merging.lines_of(plain), _edits(lab, one), _edits(lab, other))
     except OSError:  # installed without sources
         return None
-    if body is None:
+    if not body:
         return None
-    code = plain.__code__
-    head = f"def {one.name}({', '.join(code.co_varnames[: code.co_argcount])}):\n"
-    namespace = {}
+    head = f"def {one.name}{inspect.signature(plain)}:\n"
+    namespace = one.function.__globals__ | other.function.__globals__
     try:
         exec(compile(head + body, "<two wrong versions>", "exec"), namespace)
     except SyntaxError:  # one took away the `if` under which the other one writes
         return None
-    merged = namespace[one.name]
-    merged.__defaults__ = plain.__defaults__
-    return merged
+    return namespace[one.name]
 
 
 @cache

@@ -6,6 +6,7 @@ import math
 import numpy as np
 
 from ..checking.report import Counterexample, Report
+from ..labs.model import Raises
 from .words import Words
 
 VERSION = 1
@@ -64,10 +65,16 @@ def _example(report: Report, example: Counterexample | None):
     return {
         "idea": example.case.strategy,
         "call": example.call + 1,
-        "input": dict(zip(part.inputs, map(_plain, example.args), strict=False)),
-        "expected": dict(zip(outputs, map(_plain, example.expected), strict=False)),
+        "input": dict(zip(part.names(example.args), map(_plain, example.args), strict=True)),
+        "expected": _expected(outputs, example.expected),
         "got": None if example.got is None else dict(zip(outputs, map(_plain, example.got), strict=False)),
     }
+
+
+def _expected(names, expected):
+    if isinstance(expected[0], Raises):
+        return {"raises": expected[0].error}
+    return dict(zip(names, map(_plain, expected), strict=True))
 
 
 def _plain(value):
@@ -76,7 +83,7 @@ def _plain(value):
         if value.size > 4096:
             return f"array of shape {value.shape}"
         value = value.tolist()
-    if isinstance(value, list):
+    if isinstance(value, (list, tuple)):
         return [_plain(item) for item in value]
     if isinstance(value, float) and not math.isfinite(value):
         return "NaN" if value != value else "Infinity" if value > 0 else "-Infinity"

@@ -69,7 +69,9 @@ def heatmaps(words: Words, example: Counterexample) -> str:
     if fault.where is None or fault.compares or example.got is None or part.outputs[output].name not in HEAT:
         return ""
     got, expected = example.got[output], np.asarray(example.expected[output])
-    if got is None or got.shape != expected.shape or got.dtype.kind not in "biuf" or len(fault.where) != got.ndim:
+    if not isinstance(got, np.ndarray) or got.shape != expected.shape:
+        return ""
+    if got.dtype.kind not in "biuf" or len(fault.where) != got.ndim:
         return ""
     wrong = wrong_entries(expected, got, example.case.tolerances[example.call][output])
     lead = fault.where[:-2]

@@ -37,6 +37,8 @@ class Words:
             return ""
         function = self.report.lab.part(result.check.part).function
         facts = fault.facts
+        if "because" in facts:
+            facts = facts | {"because": self.say(facts["because"], **facts)}
         if fault.message == "fault.unreadable":
             return str(facts["why"])
         text = self.say(fault.message, **({"function": function} | facts))
@@ -90,7 +92,7 @@ class Words:
         part = self.report.lab.part(example.case.check.partition(".")[0])
         one, two = self.say("report.first_call"), self.say("report.second_call")
         lines = []
-        for number, (name, value) in enumerate(zip(part.inputs, example.args, strict=False)):
+        for number, (name, value) in enumerate(zip(part.names(example.args), example.args, strict=True)):
             before = example.case.calls[0][number] if example.first is not None else value
             if before is value or np.array_equal(before, value):
                 lines += matrix(f"{name} =", value)
@@ -112,8 +114,13 @@ def matrix(label: str, value, where: tuple | None = None) -> list[str]:
 
     Of an array with leading axes the matrix that holds `where` is shown (the first one, if there is none).
     """
+    if isinstance(value, list | tuple) and any(isinstance(item, np.ndarray) for item in value):
+        name = label.removesuffix(" =")
+        return [line for number, item in enumerate(value) for line in matrix(f"{name}[{number}] =", item)]
     if not isinstance(value, np.ndarray):
-        return [f"{label} {value}"]
+        return [f"{label} {value!r}"]
+    if value.ndim == 0:
+        return [f"{label} {number(value)}"]
     if value.size == 0:
         return [f"{label} [] ({value.shape})"]
     lead = value.shape[:-2]

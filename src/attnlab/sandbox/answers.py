@@ -4,7 +4,7 @@ import signal
 
 import numpy as np
 
-OUTPUT_KINDS = (("array", np.ndarray, str), ("none",), ("big", tuple, str), ("odd", str))
+OUTPUT_KINDS = (("array", np.ndarray, str), ("none",), ("int", int, str), ("big", tuple, str), ("odd", str))
 
 
 def is_result(items, calls, n_outputs) -> bool:
@@ -15,9 +15,11 @@ def is_result(items, calls, n_outputs) -> bool:
     if overwritten is not None and (type(overwritten) is not int or not 0 <= overwritten < len(answers)):
         return False
     for answer, args in zip(answers, calls, strict=False):
-        if _kinds(answer) == ("error", str, str, str, int):
-            return answer is answers[-1]
-        if not (_kinds(answer) == ("ok", tuple, tuple) and answer[1]):
+        if _kinds(answer) == ("error", str, str, str, int, tuple):
+            if not all(type(name) is str for name in answer[5]):
+                return False
+            continue
+        if not (_kinds(answer) == ("ok", tuple, tuple, int) and answer[1]):
             return False
         if not all(type(i) is int and 0 <= i < len(args) for i in answer[2]):
             return False
@@ -26,7 +28,7 @@ def is_result(items, calls, n_outputs) -> bool:
             continue
         if len(outputs) != n_outputs or not all(_kinds(o) in OUTPUT_KINDS for o in outputs):
             return False
-    return len(answers) == len(calls)
+    return len(answers) == len(calls) or answers[-1][0] == "error"
 
 
 def _kinds(item):

@@ -17,7 +17,7 @@ class _Nowhere(io.TextIOBase):
 
 
 def _answer(stand_ins):
-    return lambda name, args: stand_ins[name][0](*args)
+    return lambda name, args: ("value", stand_ins[name][0](*args))
 
 
 class HereTarget:
@@ -49,7 +49,7 @@ class HereTarget:
             for answer in result[:-1]:
                 if answer[0] == "error" and answer[1] == "KeyboardInterrupt":
                     raise KeyboardInterrupt
-            yield (*((*a[:3], "cell", a[4]) if a[0] == "error" and a[3] else a for a in result[:-1]), result[-1])
+            yield (*((*a[:3], "cell", *a[4:]) if a[0] == "error" and a[3] else a for a in result[:-1]), result[-1])
 
     def run_case(self, function, n_outputs: int, layout: str, calls: tuple) -> tuple:
         """Run a function of ours on a case just as the student's are run."""

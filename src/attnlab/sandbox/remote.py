@@ -343,13 +343,20 @@ def _close(name, others):
 def right_answer(function, args):
     """Return what a right function gives for arguments that came out of the student's process, None if it refuses them.
 
-    They may be anything, so their size is looked at before anything is computed.
+    That is ``("value", value)``, or ``("raises", text)`` for a ValueError of its own, which the contract demands. The
+    arguments may be anything, so their size is looked at before anything is computed.
     """
     sizes = [n for a in args for n in (a.shape if hasattr(a, "shape") else [a] if type(a) is int else [])]
     if any(n > MAX_SIDE for n in sizes) or sum(a.size for a in args if hasattr(a, "size")) > MAX_SIDE**2:
         return None
     try:
         with np.errstate(all="ignore"):
-            return function(*args)
+            return "value", function(*args)
+    except ValueError as error:
+        trace = error.__traceback__
+        while trace.tb_next is not None:
+            trace = trace.tb_next
+        own = trace.tb_frame.f_code.co_filename == function.__code__.co_filename
+        return ("raises", str(error)) if own else None
     except Exception:
         return None

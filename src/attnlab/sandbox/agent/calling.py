@@ -10,6 +10,7 @@ from .wire import DTYPES
 
 MAX_BYTES = 1 << 26  # larger results are described, not sent
 MAX_TEXT = 2000
+MAX_BITS = 4096  # of a whole number
 LABELS = set()  # file names given to compile(): frames of the student's own code
 
 # Student code may replace these names on their modules; the agent keeps its own.
@@ -24,54 +25,96 @@ def run_case(function, n_outputs, layout, calls):
     Returns
     -------
     tuple
-        For each call ``("ok", outputs, changed)`` or ``("error", type, text, place, line)``, where an output is
-        ``("array", array, type name)``, ``("none",)``, ``("big", shape, dtype)`` or ``("odd", type name)``, or
-        outputs is ``("count", n, type name)`` if it does not unpack into `n_outputs`; `changed` numbers the inputs
-        that were modified. A last item is the number of an earlier result that a later call overwrote, or None.
+        For each call ``("ok", outputs, changed, bytes)`` or ``("error", type, text, place, line, base types)``, where
+        an output is ``("array", array, type name)``, ``("none",)``, ``("int", number, type name)`` for one that no
+        array holds, ``("big", shape, dtype)`` or ``("odd", type name)``, or outputs is ``("count", n, type name)`` if
+        it does not unpack into `n_outputs`; `changed` numbers the inputs that were modified; `bytes` is what the call
+        took at its peak, 0 unless `layout` is ``measured``. A last item is the number of an earlier result that a later
+        call, or its arguments, overwrote, or None.
     """
     results, kept, previous, overwritten = [], [], None, None
     for args in calls:
         live = _arguments(args, layout, previous)
         previous = live
         try:
-            outputs, objects = _outputs(function(*live), n_outputs)
+            value, peak = _measured(function, live) if layout == "measured" else (function(*live), 0)
+            outputs, objects = _outputs(value, n_outputs)
         except BaseException as error:  # whatever a student's function raises, SystemExit included, is its result
-            results.append(describe_error(error))
+            results.append((*describe_error(error), _bases(type(error))))
+            if isinstance(error, Exception):
+                continue
             break
         changed = tuple(i for i, (a, b) in enumerate(zip(args, live, strict=True)) if is_changed(a, b))
-        results.append(("ok", outputs, changed))
-        if layout != "refill":
-            for number, (objects_then, bytes_then) in enumerate(kept):
-                if overwritten is None and _snapshot(objects_then) != bytes_then:
-                    overwritten = number
-            kept.append((objects, _snapshot(objects)))
+        results.append(("ok", outputs, changed, peak))
+        for number, (objects_then, bytes_then) in enumerate(kept):
+            if overwritten is None and _snapshot(objects_then) != bytes_then:
+                overwritten = number
+        kept.append((objects, _snapshot(objects)))
     return (*results, overwritten)
+
+
+def _measured(function, args):
+    """Call a function; return its value, and how many bytes more than before it were in use at some time."""
+    import tracemalloc  # NumPy tells it of every array
+
+    traced = tracemalloc.is_tracing()
+    if not traced:
+        tracemalloc.start()
+    try:
+        tracemalloc.reset_peak()
+        before = tracemalloc.get_traced_memory()[0]
+        value = function(*args)
+        return value, max(0, int(tracemalloc.get_traced_memory()[1] - before))
+    finally:
+        if not traced:
+            tracemalloc.stop()
+
+
+def _bases(kind):
+    """Return the names of an exception's base types: a student's own kind of ValueError is one, too."""
+    return tuple(base.__name__[:100] for base in kind.__mro__[1:10])
 
 
 def _arguments(args, layout, previous):
     live = []
     for i, value in enumerate(args):
-        if type(value) is not _ndarray:
-            live.append(value)
-        elif layout == "refill" and previous is not None and previous[i] is not None:
+        if layout == "refill" and type(value) is _ndarray and previous is not None and type(previous[i]) is _ndarray:
             _copyto(previous[i], value)
             live.append(previous[i])
-        elif layout == "strided" and value.ndim:
-            wide = _empty((*value.shape[:-1], 2 * value.shape[-1]), value.dtype)
-            wide[..., 1::2] = 0
-            wide[..., ::2] = value
-            live.append(wide[..., ::2])
         else:
-            copy = value.copy(order="F" if layout == "fortran" else "C")
-            if layout == "readonly":
-                copy.setflags(write=False)
-            live.append(copy)
+            copy = _handed_over(value, layout)
+            live.append(iter(copy) if layout == "iterator" and type(copy) is list else copy)
     return live
 
 
+def _handed_over(value, layout):
+    """Return a copy of an argument for the student's function to have, and perhaps to spoil."""
+    if type(value) in (list, tuple):
+        return type(value)([_handed_over(item, layout) for item in value])
+    if type(value) is not _ndarray:
+        return value
+    if layout == "strided" and value.ndim:
+        wide = _empty((*value.shape[:-1], 2 * value.shape[-1]), value.dtype)
+        wide[..., 1::2] = 0
+        wide[..., ::2] = value
+        return wide[..., ::2]
+    copy = value.copy(order="F" if layout == "fortran" else "C")
+    if layout == "readonly":
+        copy.setflags(write=False)
+    return copy
+
+
 def is_changed(before, after):
-    """Say whether an array is no longer what it was."""
-    return type(before) is _ndarray and (before.shape != after.shape or before.tobytes() != after.tobytes())
+    """Say whether an array is no longer what it was, or a list no longer holds what it held."""
+    if type(before) is _ndarray:
+        return before.shape != after.shape or before.tobytes() != after.tobytes()
+    if type(before) not in (list, tuple):
+        return before is not after and before != after
+    if type(after) is not type(before):  # an iterator over it was handed over
+        return False
+    return len(before) != len(after) or any(
+        type(a) is not type(b) or is_changed(a, b) for a, b in zip(before, after, strict=True)
+    )
 
 
 def _outputs(value, n_outputs):
@@ -100,6 +143,8 @@ def _describe(value):
     if value is None:
         return ("none",)
     name = type(value).__name__
+    if type(value) is int and not -(1 << 63) <= value < 1 << 64:
+        return ("int", value, name) if value.bit_length() <= MAX_BITS else ("odd", name)
     if isinstance(value, _masked):
         value = value.filled(0)  # a masked weight is no weight
     try:

@@ -24,7 +24,8 @@ def stand_ins(namespace, helpers, ask):
     helpers : dict
         Names of the functions, and of their documented parameters.
     ask : callable
-        ``ask(name, args)`` gives the right answer, None if the arguments do not meet the contract.
+        ``ask(name, args)`` gives the right answer as ``("value", value)``, or ``("raises", text)`` where the contract
+        demands a ValueError; None if the arguments do not meet the contract.
     """
     before = {name: namespace.get(name, _ndarray) for name in helpers} if helpers else {}
     for name, parameters in helpers.items():
@@ -45,25 +46,33 @@ def _stand_in(name, parameters, original, ask):
         answer = ask(name, values)
         if answer is None:
             raise _Undecided
-        return tuple(a.copy() for a in answer) if type(answer) is tuple else answer.copy()
+        what, value = answer
+        if what == "raises":
+            raise ValueError(value)
+        return tuple(map(_own, value)) if type(value) is tuple else _own(value)
 
     return right
+
+
+def _own(value):
+    return value.copy() if type(value) is _ndarray else value
 
 
 def _bound(original, parameters, args, kwargs):
     """Return the documented arguments in order, as the student's own signature takes them."""
     import inspect
 
+    variadic = any(name.startswith("*") for name in parameters)
     try:
         signature = inspect.signature(original)
         bound = signature.bind(*args, **kwargs)
     except (TypeError, ValueError):
-        if len(args) > len(parameters) or not set(kwargs) <= set(parameters[len(args) :]):
+        if (len(args) > len(parameters) and not variadic) or not set(kwargs) <= set(parameters[len(args) :]):
             raise _Undecided from None
         named = [kwargs[p] for p in parameters[len(args) :] if p in kwargs]
         return (*args, *named)
     if any(p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in signature.parameters.values()):
-        if kwargs or len(args) > len(parameters):
+        if kwargs or (len(args) > len(parameters) and not variadic):
             raise _Undecided
         return args
     names = list(signature.parameters)
@@ -78,7 +87,7 @@ def _bound(original, parameters, args, kwargs):
 
 
 def _plain_argument(value):
-    if value is None or type(value) in (bool, int, float):
+    if value is None or type(value) in (bool, int, float, str):
         return value
     if isinstance(value, np.integer):
         return int(value)
