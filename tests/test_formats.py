@@ -244,13 +244,14 @@ def test_output_goes_whole_into_a_file_and_nothing_to_the_terminal(format, tmp_p
 
 @pytest.mark.parametrize("lang", texts.LANGUAGES)
 def test_a_place_that_cannot_be_written_to_is_a_sentence(lang, tmp_path):
-    for place in (tmp_path, tmp_path / "absent" / "out"):
+    (tmp_path / "file").touch()
+    for place in (tmp_path, tmp_path / "file" / "out"):
         done = attnlab("check", "exercises/attention.py", "--format", "junit", "--output", place, "--lang", lang)
         assert (done.returncode, done.stdout) == (4, "")
         assert str(place) in done.stderr
         assert "Traceback" not in done.stderr
         assert len(done.stderr.splitlines()) == 1
-    assert list(tmp_path.iterdir()) == []
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
 def test_watch_is_for_the_terminal_only(tmp_path):

@@ -101,7 +101,10 @@ def test_points_are_those_of_the_course(container, lab, tmp_path):
 def test_student_code_finds_no_secret_on_the_disk(container, solution):
     spy = solution + (
         "\nimport pathlib\n"
-        f"FOUND = [p.name for p in pathlib.Path({str(container)!r}).rglob('*') if 'secret' in p.name]\n"
+        "try:\n"
+        f"    FOUND = [p.name for p in pathlib.Path({str(container)!r}).rglob('*') if 'secret' in p.name]\n"
+        "except OSError:\n"
+        "    FOUND = []  # it may not even look\n"
         "def sigmoid(x):\n    raise ValueError(f'found {FOUND}')\n"
     )
     (container / "submission" / "attention.py").write_text(spy, encoding="utf-8")
@@ -224,14 +227,15 @@ def test_the_archive_takes_the_courses_secret_a_given_one_or_a_new_one(tmp_path)
         (("out.zip", "--secret", " "), "export.empty_secret"),
         (("out.zip", "--course", "absent"), "export.no_course"),
         (("out.zip", "--lab", "absent"), "read.unknown_lab"),
-        (("absent/out.zip", "--secret", "x"), "export.denied"),
+        (("file/out.zip", "--secret", "x"), "export.denied"),
     ],
 )
 def test_what_makes_no_sense_is_a_sentence(arguments, message, lang, tmp_path):
+    (tmp_path / "file").touch()
     done = attnlab("gradescope", *arguments, "--lang", lang, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (4, "")
     assert done.stderr.startswith(texts.catalogue(lang)[message].partition("{")[0])
-    assert list(tmp_path.iterdir()) == []
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
 @pytest.mark.parametrize("lang", texts.LANGUAGES)

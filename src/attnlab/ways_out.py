@@ -2,8 +2,7 @@
 
 import os
 import sys
-import tempfile
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from enum import StrEnum
 from importlib import import_module
 from pathlib import Path
@@ -13,6 +12,7 @@ import typer
 
 from . import labs, texts
 from .command_line import LangOption, console, language, stop
+from .files import write_whole
 from .submission import UsageError
 
 app = typer.Typer()
@@ -82,20 +82,8 @@ def plain_console():
 
 def write(path: Path, data: bytes, lang: str, mode: int = 0o644) -> None:
     """Write a file whole or not at all; end with a sentence if that is impossible."""
-    path = path.resolve()  # a link stays a link
     try:
-        handle, name = tempfile.mkstemp(prefix=f".{path.name[:40]}.", dir=path.parent)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            os.chmod(name, mode)
-            os.replace(name, path)
-        except BaseException:
-            with suppress(OSError):
-                os.unlink(name)
-            raise
+        write_whole(path.resolve(), data, mode)  # a link stays a link
     except OSError as error:
         stop(texts.say(lang, "export.denied", {"path": path, "why": error.strerror or type(error).__name__}))
 

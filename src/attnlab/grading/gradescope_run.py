@@ -113,7 +113,7 @@ def run(root: Path) -> dict:
         lab, share = labs.get(settings["lab"]), float(settings["carried_share"])
         secret = taken(source / SECRET)
         tier = tiers.choose()
-        print(f"Student code is confined by: {tier.name}{'' if tier.safe else ', which holds back no one who means ill'}")
+        print(f"Student code is confined by {tier.name}{'' if tier.safe else ': no match for people who mean ill'}.")
         report = grade(root / "submission", lab, lang, secret, share, tier)
         return emit.document(report, lang, time.perf_counter() - started)
     except submission.UsageError as error:
