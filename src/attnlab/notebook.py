@@ -21,7 +21,7 @@ class CheckFailed(AssertionError):
         return [str(self).partition("\n")[0]]
 
 
-def check(part: str, function: Callable, lab: str = "attention", lang: str | None = None) -> None:
+def check(part: str, function: Callable, lab: str | None = None, lang: str | None = None) -> None:
     """Check one of your functions and show what came out.
 
     Parameters
@@ -30,8 +30,8 @@ def check(part: str, function: Callable, lab: str = "attention", lang: str | Non
         What to check, as in ``"softmax"``.
     function : callable
         Your function.
-    lab : str
-        The lab it belongs to.
+    lab : str, optional
+        The lab it belongs to; the first one taught that has such a part, unless given.
     lang : {"en", "ru"}, optional
         Language of the messages; that of your locale by default.
 
@@ -43,12 +43,21 @@ def check(part: str, function: Callable, lab: str = "attention", lang: str | Non
         If there is no such lab, part or language.
     """
     lang = language(lang)
-    report = judge(part, function, lab)
+    report = judge(part, function, lab or home(part))
     result = report.part(part)
     if result.status == "passed" or in_notebook():  # elsewhere the exception says it all
         show(report, part, lang)
     if result.status != "passed":
         raise CheckFailed(plain(Words(report, lang), result)) from None
+
+
+def home(part: str) -> str:
+    """Return the lab that a part belongs to; ValueError if there is no such part anywhere."""
+    found = labs.home(part)
+    if found is None:
+        names = dict.fromkeys(p.name for lab in labs.LABS for p in labs.get(lab).parts)
+        raise ValueError(f"no lab has a part {part!r}; the parts are {', '.join(names)}")
+    return found
 
 
 def judge(part: str, function: Callable, lab: str, cases=None, shrink: bool = True) -> Report:

@@ -9,7 +9,7 @@ HEADING = re.compile(r"(?P<text>#{1,6} +.*?)(?: *\{#(?P<anchor>[^}]*)\})? *")
 ANCHOR = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 FENCE = re.compile(r" {0,3}(?P<marks>`{3,}|~{3,})(?P<info>.*)")
 DIRECTIVE = re.compile(r"\{(?P<kind>.*)\} *(?P<name>.*?) *")
-DIRECTIVES = ("cell", "stub", "check")
+DIRECTIVES = ("cell", "given", "stub", "check")
 
 
 class BuildError(Exception):
@@ -23,7 +23,7 @@ class Block:
     Attributes
     ----------
     kind : str
-        ``prose``, ``cell``, ``stub`` or ``check``.
+        ``prose``, ``cell``, ``given`` (a function of the core that nobody is asked for), ``stub`` or ``check``.
     name : str
         The argument of a directive. For prose the anchor of its heading, with ``-2``, ``-3`` … behind it where it
         continues after a directive; ``title`` before the first heading.
@@ -109,7 +109,7 @@ def _tokens(text: str, path: str) -> Iterator[Block]:
                 raise BuildError(f"{path}, line {number}: a directive stands alone, its fence closes on the next line.")
             if directive["kind"] not in DIRECTIVES or not directive["name"]:
                 raise BuildError(
-                    f"{path}, line {number}: `{line.strip()}` is none of {{cell}}, {{stub}}, {{check}} NAME."
+                    f"{path}, line {number}: `{line.strip()}` is none of {{cell}}, {{given}}, {{stub}}, {{check}} NAME."
                 )
             yield Block(directive["kind"], directive["name"], "", number)
         elif heading := HEADING.fullmatch(line):

@@ -6,6 +6,7 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from attnlab import labs
 from attnlab.authoring.lesson import Block
 from attnlab.authoring.sources import SETUP, Sources
 
@@ -20,8 +21,8 @@ KERNEL = {
         "pygments_lexer": "ipython3",
     },
 }
-ROLES = {"prose": "lesson", "cell": "given", "stub": "solution", "check": "check"}
-ID_PREFIX = {"prose": "", "cell": "given-", "stub": "stub-", "check": "check-"}
+ROLES = {"prose": "lesson", "cell": "given", "given": "helper", "stub": "solution", "check": "check"}
+ID_PREFIX = {"prose": "", "cell": "given-", "given": "helper-", "stub": "stub-", "check": "check-"}
 HIDDEN = """\
 from attnlab import check
 ### BEGIN HIDDEN TESTS
@@ -93,6 +94,8 @@ def _student_source(sources: Sources, language: str, block: Block) -> str:
             return block.text
         case "cell":
             return re.sub(r"\bLANG\b", f'"{language}"', sources.cells[block.name])
+        case "given":
+            return sources.core.functions[block.name].solution
         case "stub":
             return sources.core.functions[block.name].stub(sources.steps[block.name])
         case "check":
@@ -101,7 +104,8 @@ def _student_source(sources: Sources, language: str, block: Block) -> str:
 
 def _call(sources: Sources, language: str, block: Block) -> str:
     lang = "" if language == "en" else f', lang="{language}"'  # else a card would speak the machine's language
-    return f'check("{block.name}", {sources.lab.part(block.name).function}{lang})'
+    lab = "" if labs.home(block.name) in (None, sources.lab.name) else f', lab="{sources.lab.name}"'
+    return f'check("{block.name}", {sources.lab.part(block.name).function}{lab}{lang})'
 
 
 def _is_graded(sources: Sources, block: Block) -> bool:

@@ -40,6 +40,11 @@ class Sources:
     lessons: dict[str, Lesson]
     folder: str
 
+    @property
+    def given(self) -> tuple[str, ...]:
+        """Functions of the core that nobody is asked for: helpers, which students get whole."""
+        return tuple(name for name in self.core.functions if name not in self.lab.functions)
+
 
 def read_sources(lab: Lab) -> Sources:
     """Read a lab's core, lessons, given cells and TODO lines.
@@ -64,15 +69,16 @@ def read_sources(lab: Lab) -> Sources:
     lessons = {language: read(read_lesson, f"lesson.{language}.md") for language in LANGUAGES}
     _require_steps(lab, core, steps, f"{folder}/todo.toml")
     _require_imports(core, cells, f"{folder}/cells.py")
+    sources = Sources(lab, core, steps, cells, lessons, folder)
     for lesson in lessons.values():
-        _require_known(lab, lesson, cells)
-        _require_complete(lab, lesson)
+        _require_known(sources, lesson)
+        _require_complete(sources, lesson)
     for language in LANGUAGES[1:]:
         require_same_shape(lessons[LANGUAGES[0]], lessons[language])
     unused = set(cells) - {block.name for block in lessons[LANGUAGES[0]].of("cell")}
     if unused:
         raise BuildError(f"{folder}/cells.py: no lesson shows {', '.join(sorted(unused))}.")
-    return Sources(lab, core, steps, cells, lessons, folder)
+    return sources
 
 
 def _read_steps(text: str, path: str) -> dict[str, tuple[str, ...]]:
@@ -100,10 +106,15 @@ def _require_imports(core: Core, cells: dict[str, str], path: str) -> None:
             raise BuildError(f"{path}: the region {SETUP} lacks `{name}`, which {core.path} needs.")
 
 
-def _require_known(lab: Lab, lesson: Lesson, cells: dict[str, str]) -> None:
+def _require_known(sources: Sources, lesson: Lesson) -> None:
+    lab = sources.lab
     parts = {part.name: part for part in lab.parts}
-    known = {"cell": cells, "stub": lab.functions, "check": parts}
-    noun = {"cell": "region of cells.py", "stub": "function of the lab", "check": "part of the lab"}
+    known = {"cell": sources.cells, "given": sources.given, "stub": lab.functions, "check": parts}
+    noun = {
+        "cell": "region of cells.py", "given": f"helper in {sources.core.path}", "stub": "function of the lab",
+        "check": "part of the lab",
+    }  # fmt: skip
+    missing = set(sources.given)
     stubs: set[str] = set()
     for block in lesson.blocks:
         if block.kind == "prose":
@@ -112,11 +123,16 @@ def _require_known(lab: Lab, lesson: Lesson, cells: dict[str, str]) -> None:
             raise BuildError(f"{_place(lesson, block)}: {block.name} is no {noun[block.kind]}.")
         if block.kind == "stub":
             stubs.add(block.name)
+        missing.discard(block.name if block.kind == "given" else None)
         if block.kind == "check" and parts[block.name].function not in stubs:
             raise BuildError(f"{_place(lesson, block)}: {block.name} is checked before its function has a {{stub}}.")
+        if block.kind == "check" and missing:
+            helper = min(missing)
+            raise BuildError(f"{_place(lesson, block)}: {block.name} is checked before the {{given}} {helper}.")
 
 
-def _require_complete(lab: Lab, lesson: Lesson) -> None:
+def _require_complete(sources: Sources, lesson: Lesson) -> None:
+    lab = sources.lab
     for kind, names in (("stub", lab.functions), ("check", [part.name for part in lab.parts])):
         for name in names:
             if name not in {block.name for block in lesson.of(kind)}:

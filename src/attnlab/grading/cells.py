@@ -6,7 +6,7 @@ from .. import labs, notebook
 from .marks import carried_share, cases_for_marks, secret, with_credit
 
 
-def mark(part: str, function: Callable, lab: str = "attention", lang: str | None = None) -> float:
+def mark(part: str, function: Callable, lab: str | None = None, lang: str | None = None) -> float:
     """Judge a function on the visible and the hidden cases, show the card, and return the points.
 
     As the last expression of a cell the number is nbgrader's partial credit.
@@ -16,7 +16,7 @@ def mark(part: str, function: Callable, lab: str = "attention", lang: str | None
     CheckFailed
         If no point is gained: nbgrader would take a bare 0 for "no partial credit" in some versions.
     """
-    lang = notebook.language(lang)
+    lang, lab = notebook.language(lang), lab or notebook.home(part)
     uses = labs.get(lab).part(part).uses
     cases = cases_for_marks(lab, secret(), (*uses, part))
     report = with_credit(notebook.judge(part, function, lab, cases), carried_share())

@@ -39,7 +39,7 @@ def course_check(source: str) -> CourseCheck | None:
             return None
     if name not in names or len(options) != len(keywords) or not set(options) <= {"lab", "lang"}:
         return None
-    lab = options.get("lab", "attention")
+    lab = options.get("lab") or labs.home(part)
     if lab not in labs.LABS or not any(p.name == part and p.function == function for p in labs.get(lab).parts):
         return None
     return CourseCheck(part, lab, options.get("lang"))

@@ -12,3 +12,8 @@ def get(name: str) -> Lab:
     if name not in LABS:
         raise KeyError(name)
     return import_module(f"{__name__}.{name}").LAB
+
+
+def home(part: str) -> str | None:
+    """Return the name of the lab that a part belongs to: the first one taught, where several have one of this name."""
+    return next((name for name in LABS if any(part == p.name for p in get(name).parts)), None)

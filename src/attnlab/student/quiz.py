@@ -183,7 +183,7 @@ def in_terminal(asked_questions: Sequence[Question], lang: str, read, write, pat
     return right, len(asked_questions)
 
 
-def quiz(lab: str = "attention", lang: str | None = None, **answers) -> int | None:
+def quiz(lab: str = labs.LABS[0], lang: str | None = None, **answers) -> int | None:
     """Ask the quiz in a notebook, or judge answers.
 
     Parameters

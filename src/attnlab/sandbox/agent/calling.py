@@ -78,13 +78,21 @@ def _bases(kind):
 def _arguments(args, layout, previous):
     live = []
     for i, value in enumerate(args):
-        if layout == "refill" and type(value) is _ndarray and previous is not None and type(previous[i]) is _ndarray:
+        if layout == "refill" and previous is not None and _can_hold(previous, i, value):
             _copyto(previous[i], value)
             live.append(previous[i])
         else:
             copy = _handed_over(value, layout)
             live.append(iter(copy) if layout == "iterator" and type(copy) is list else copy)
     return live
+
+
+def _can_hold(previous, i, value):
+    """Say whether the array of the call before can be filled with another: it may have been spoilt meanwhile."""
+    if type(value) is not _ndarray or i >= len(previous) or type(previous[i]) is not _ndarray:
+        return False
+    array = previous[i]
+    return array.shape == value.shape and array.dtype == value.dtype and array.flags.writeable
 
 
 def _handed_over(value, layout):
