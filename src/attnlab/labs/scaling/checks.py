@@ -85,7 +85,7 @@ def _first(wrong):
 
 
 def linear_memory(p, grad_p):
-    """Return how many bytes may be in use at a time: plenty for lists of Python numbers, too few for n x n of anything."""
+    """Return how many bytes may be in use at a time: plenty for lists of Python numbers, not for n x n of anything."""
     return 400 * p.size + 100_000
 
 
