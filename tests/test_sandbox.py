@@ -15,7 +15,7 @@ import pytest
 
 from attnlab import texts
 from attnlab.checking.target import Lost
-from attnlab.sandbox import self_test, tiers
+from attnlab.sandbox import scratch, self_test, tiers
 from attnlab.sandbox.agent import seccomp
 from attnlab.sandbox.host import Host
 from attnlab.sandbox.limits import Limits
@@ -193,6 +193,26 @@ def _alive(pid):
         return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0] != b"Z"
     except OSError:
         return False
+
+
+def test_the_folder_of_a_host_that_was_killed_is_removed_by_the_next_one(tmp_path, monkeypatch):
+    monkeypatch.setattr(scratch.tempfile, "tempdir", str(tmp_path))
+    code = f"""if True:
+        import os, tempfile
+        tempfile.tempdir = {str(tmp_path)!r}
+        from attnlab.sandbox import scratch
+        open(os.path.join(scratch.Scratch().new(1), "file"), "w").close()
+        os._exit(9)
+    """
+    subprocess.run([sys.executable, "-c", code], check=False)
+    living = scratch.Scratch()
+    (left,) = set(os.listdir(tmp_path)) - {os.path.basename(living.name)}
+    for name in (left, living.name):
+        os.utime(tmp_path / name, (0, 0))
+    scratch.sweep()
+    assert os.listdir(tmp_path) == [os.path.basename(living.name)]
+    living.close()
+    assert os.listdir(tmp_path) == []
 
 
 # --- choosing ---------------------------------------------------------------------------------------------------------

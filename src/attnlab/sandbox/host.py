@@ -12,7 +12,7 @@ import weakref
 from collections.abc import Sequence
 from contextlib import suppress
 
-from . import agent, runtime
+from . import agent, runtime, scratch
 from .answers import ending
 from .limits import Limits
 from .process import STUDENT_ENVIRONMENT, Child
@@ -48,7 +48,7 @@ class Host:
         self.tier, self.limits = tier, limits or Limits()
         self._runtime = runtime.of(packages)
         self._warm = tuple(module for name in packages for module in (name, *WARM.get(name, ())))
-        self._scratch = tempfile.TemporaryDirectory(prefix="attnlab-", ignore_cleanup_errors=True)
+        self._scratch = scratch.Scratch()
         self._zygote, self._number, self._lock = None, 0, threading.Lock()
         self._closed = False
         _HOSTS.add(self)
@@ -66,7 +66,7 @@ class Host:
             if self._zygote is not None:
                 self._zygote.close()
                 self._zygote = None
-            self._scratch.cleanup()
+            self._scratch.close()
 
     def __enter__(self):
         return self
@@ -80,8 +80,7 @@ class Host:
             if self._closed:
                 raise AgentError("this sandbox is closed")
             self._number += 1
-            number, folder = self._number, os.path.join(self._scratch.name, str(self._number))
-            os.mkdir(folder, 0o700)
+            number, folder = self._number, self._scratch.new(self._number)
             if self.tier.name == "spawn":
                 return Spawned(self._runtime, folder, limits)
             zygote = self._warmed()
@@ -139,9 +138,9 @@ class HostTarget(RemoteTarget):
 class Zygote:
     """The warm process, seen from outside."""
 
-    def __init__(self, tier, found, warm, scratch):
-        settings = {"packages": found.packages, "warm": warm, "policy": tier.policy(found, (scratch,))}
-        command = tier.around(found, (), found.command("zygote", json.dumps(settings)), scratch=scratch)
+    def __init__(self, tier, found, warm, writable):
+        settings = {"packages": found.packages, "warm": warm, "policy": tier.policy(found, (writable,))}
+        command = tier.around(found, (), found.command("zygote", json.dumps(settings)), scratch=writable)
         self.control, theirs = socket.socketpair()
         self.control.settimeout(PATIENCE)
         self._lock = threading.Lock()
@@ -223,7 +222,7 @@ class Fork:
         usage = self.usage()
         if usage is not None and usage.threads > self._limits.threads:
             return True
-        return folder_excess(self._folder, self._limits)
+        return scratch.excess(self._folder, self._limits)
 
     def kill(self):
         """Kill it."""
@@ -248,7 +247,7 @@ class Fork:
             with self._lock:
                 os.close(self._pidfd)
                 self._pidfd = None
-            empty(self._folder)
+            scratch.empty(self._folder)
         return "exit" if wait else ending(status)
 
 
@@ -268,37 +267,14 @@ class Spawned(Child):
         """Say whether it has more threads, or more in its folder, than it may."""
         usage = self.usage()
         too_many = usage is not None and usage.threads > self._limits.threads
-        return too_many or folder_excess(self._folder, self._limits)
+        return too_many or scratch.excess(self._folder, self._limits)
 
     def end(self, wait):
         """Kill it and what it started, and empty its folder."""
         try:
             return super().end(wait)
         finally:
-            empty(self._folder)
-
-
-def folder_excess(folder, limits) -> bool:
-    """Say whether there is more in a folder than a submission may write. It holds no folders."""
-    size = number = 0
-    with suppress(OSError):
-        for entry in os.scandir(folder):
-            number += 1
-            with suppress(OSError):
-                found = entry.stat(follow_symlinks=False)
-                size += getattr(found, "st_blocks", 0) * 512 or found.st_size
-            if number > limits.scratch_files or size > limits.scratch:
-                return True
-    return False
-
-
-def empty(folder) -> None:
-    """Remove a submission's folder."""
-    with suppress(OSError):
-        for entry in os.scandir(folder):
-            with suppress(OSError):
-                os.unlink(entry.path)
-        os.rmdir(folder)
+            scratch.empty(self._folder)
 
 
 def _pid_of(pidfd):
