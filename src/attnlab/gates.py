@@ -200,18 +200,16 @@ def gated_multi_head_attention(
     if combine not in ("multiply", "add"):
         raise ValueError(f"combine = {combine!r} is neither 'multiply' nor 'add'")
     gate = gate_values(X, W_gate, 1 if position == "G5" else n_heads, activation)  # (..., H or 1, T, D or 1)
-
-    def gated(here, x):
-        if here != position:
-            return x
-        return x * gate if combine == "multiply" else x + gate  # (..., H, T, D)
-
-    Q = gated("G4", split_heads(X @ W_q, n_heads))  # (..., H, T, D)
-    K = gated("G3", split_heads(X @ W_k, n_heads))  # (..., H, T, D)
-    V = gated("G2", split_heads(X @ W_v, n_heads))  # (..., H, T, D)
+    join = np.multiply if combine == "multiply" else np.add
+    Q, K, V = (split_heads(X @ W, n_heads) for W in (W_q, W_k, W_v))  # (..., H, T, D) each
+    Q = join(Q, gate) if position == "G4" else Q  # (..., H, T, D)
+    K = join(K, gate) if position == "G3" else K  # (..., H, T, D)
+    V = join(V, gate) if position == "G2" else V  # (..., H, T, D)
     out, weights = attention(Q, K, V, mask)  # (..., H, T, D), (..., H, T, T)
-    out = merge_heads(gated("G1", out)) @ W_o  # (..., T, d_model) @ (d_model, d_model) -> (..., T, d_model)
-    return merge_heads(gated("G5", split_heads(out, 1))), weights  # behind the heads all channels are those of one
+    out = join(out, gate) if position == "G1" else out  # (..., H, T, D)
+    out = merge_heads(out) @ W_o  # (..., T, H * D) @ (d_model, d_model) -> (..., T, d_model)
+    out = join(out, gate[..., 0, :, :]) if position == "G5" else out  # (..., T, d_model): all channels are those of one
+    return out, weights
 
 
 def sink_share(weights):
