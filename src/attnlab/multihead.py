@@ -1,7 +1,7 @@
 """Multi-head and grouped-query attention, and what their keys and values cost to keep, in plain NumPy.
 
-``...`` stands for any number of leading batch axes, possibly none; ``H`` for the number of heads and ``D`` for the width
-of one. Masks are boolean and True means "may look". Inputs are never modified; float32 in, float32 out.
+``...`` stands for any number of leading batch axes, possibly none; ``H`` for the number of heads and ``D`` for the
+width of one. Masks are boolean and True means "may look". Inputs are never modified; float32 in, float32 out.
 """
 
 import math
