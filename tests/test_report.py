@@ -558,7 +558,8 @@ def test_an_anonymous_report_names_nobody_and_quotes_nobody(format, course, judg
     assert "petrov" in said
     assert hidden.returncode == 0
     told = hidden.stdout + hidden.stderr
-    for name in ("right", "named0", "stubs", "broken", "moved", "newcomer", "ivan", "Ivan", "petrov", "O'Neil", "Ада"):
+    ids = ("right", "named0", "stubs", "broken", "moved", "newcomer", "ivan")
+    for name in (*ids, "Ivan", "ivanov", "petrov", "O'Neil", "Ада"):
         pattern = rf"\b{name}\d" if name in ("right", "ivan") else rf"\b{name}\b"
         assert not re.search(pattern, told), name
     assert "student-" in told

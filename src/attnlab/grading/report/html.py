@@ -154,22 +154,23 @@ def _difficulty(found, words):
         return ""
     rows = []
     for (_, part), entries in groupby(found.difficulty, key=lambda entry: (entry.lab, entry.part)):
-        rows.append(f'<tr><th class="part" scope="rowgroup" colspan="4"><code>{_text(part)}</code></th></tr>')
+        rows.append(f'<tr><th class="part" scope="rowgroup" colspan="3"><code>{_text(part)}</code></th></tr>')
         for entry in entries:
             low = entry.discrimination is not None and entry.discrimination < LOW
             value = escape(words.correlation(entry.discrimination)) + (" !" if low else "")
             rows.append(
                 f"<tr><td>{code(words.difficulty_title(entry))}</td>"
-                f'<td class="b">{pictures.share(entry.share)}</td><td class="n">{words.percent(entry.share)}</td>'
+                f'<td class="b"><div class="meter">{pictures.share(entry.share)}'
+                f"<span>{words.percent(entry.share)}</span></div></td>"
                 f'<td class="n{" low" if low else ""}">{value}</td></tr>'
             )
-    heads = (("check", ""), ("passed_head", ' colspan="2"'), ("discrimination", ' class="n"'))
-    names = {"check": "overview.check", "passed_head": "overview.passed_head"}
-    named = names | {"discrimination": "overview.discrimination"}
-    head = "".join(f'<th scope="col"{more}>{escape(words.say(named[name]))}</th>' for name, more in heads)
+    heads = (("overview.check", ""), ("overview.passed_head", ""), ("overview.discrimination", ' class="n"'))
+    head = "".join(f'<th scope="col"{more}>{escape(words.say(message))}</th>' for message, more in heads)
+    body = "".join(rows)
     return (
-        f"{_head(words, 'overview.difficulty')}<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody>"
-        f'</table><p class="soft"><small>{escape(words.say("overview.difficulty_how"))}</small></p>'
+        f"{_head(words, 'overview.difficulty')}<table class='checks'><thead><tr>{head}</tr></thead>"
+        f"<tbody>{body}</tbody></table>"
+        f'<p class="soft"><small>{escape(words.say("overview.difficulty_how"))}</small></p>'
     )
 
 
