@@ -140,7 +140,7 @@ def interrupted(wrong, right):
 def wrong_files(every, right):
     """Return ``[(what came of it, name)]`` for the wrong files of the test suite."""
     with watched(right) as command:
-        paths = sorted((ROOT / "tests" / "wrong").glob("*.py"))[::every]
+        paths = sorted((ROOT / "tests" / "wrong" / "attention").glob("*.py"))[::every]
         return [(command.save(path.read_bytes()), path.stem) for path in paths]
 
 

@@ -91,7 +91,7 @@ def test_what_is_needed_is_pinned():
 
 
 def test_points_are_those_of_the_course(container, lab, tmp_path):
-    wrong = ROOT / "tests" / "wrong" / "square_mask_always_sees_itself.py"
+    wrong = ROOT / "tests" / "wrong" / "attention" / "square_mask_always_sees_itself.py"
     (container / "submission" / "attention.py").write_bytes(wrong.read_bytes())
     document = results(container)
     expected = check_path(wrong, lab, "en", cases=gradescope_run.cases_for_marks(lab.name, "a secret"), shrink=False)

@@ -7,23 +7,16 @@ import re
 import types
 import warnings
 from collections import Counter
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
-import pytest
+from conftest import every_fair_file, every_lab, every_misconception, every_wrong_file, fair, wrong
 
-from attnlab import attention as core
 from attnlab import submission
-from attnlab.labs.attention.misconceptions import MISCONCEPTIONS, submission_source
-from attnlab.labs.attention.misconceptions.registry import REGISTRY
 
-HERE = Path(__file__).parent
-FAIR = sorted((HERE / "fair").glob("*.py"))
-WRONG = sorted((HERE / "wrong").glob("*.py"))
-PARTS = tuple(REGISTRY.function_of)
-
-every_misconception = pytest.mark.parametrize("misconception", MISCONCEPTIONS, ids=lambda m: m.id)
-every_fair_file = pytest.mark.parametrize("path", FAIR, ids=lambda path: path.stem)
-every_wrong_file = pytest.mark.parametrize("path", WRONG, ids=lambda path: path.stem)
+LEAST = {"attention": (75, 45, 25, 5)}  # wrong versions, right files, wrong files, wrong versions of a part
+LEAST_OF_OTHERS = (20, 12, 15, 1)
 
 
 def parts_listed(text, word):
@@ -38,58 +31,64 @@ def globals_used(code):
     return names.union(*(globals_used(c) for c in code.co_consts if isinstance(c, types.CodeType)))
 
 
-def test_there_are_enough_variants_of_every_part():
-    assert len(MISCONCEPTIONS) >= 75
-    assert len(FAIR) >= 45
-    assert len(WRONG) >= 25
-    counts = Counter(m.part for m in MISCONCEPTIONS)
-    assert set(counts) == set(PARTS)
-    assert min(counts.values()) >= 5
+def parts(lab):
+    """Return the names of a lab's parts."""
+    return {part.name for part in lab.parts}
 
 
-def test_ids_are_unique():
-    assert [id_ for id_, n in Counter(m.id for m in MISCONCEPTIONS).items() if n > 1] == []
+@every_lab
+def test_there_are_enough_variants_of_every_part(lab):
+    counts = Counter(m.part for m in lab.misconceptions())
+    there = counts.total(), len(fair(lab.name)), len(wrong(lab.name)), min(counts.values())
+    assert set(counts) == parts(lab)
+    assert all(n >= least for n, least in zip(there, LEAST.get(lab.name, LEAST_OF_OTHERS), strict=True)), there
+
+
+@every_lab
+def test_ids_are_unique(lab):
+    assert [id_ for id_, n in Counter(m.id for m in lab.misconceptions()).items() if n > 1] == []
 
 
 @every_misconception
-def test_a_misconception_says_in_one_sentence_what_is_wrong(misconception):
+def test_a_misconception_says_in_one_sentence_what_is_wrong(misconception, lab):
     assert misconception.description.endswith(".")
     assert "\n" not in misconception.description
 
 
 @every_misconception
-def test_a_misconception_names_the_rows_of_the_collection_it_stands_for(misconception):
+def test_a_misconception_names_the_rows_of_the_collection_it_stands_for(misconception, lab):
     assert all(re.fullmatch(r"[ABC]\d+", fault) for fault in misconception.faults)
 
 
 @every_misconception
-def test_a_variant_shares_the_idea_the_part_and_the_section_of_a_version_that_is_no_variant_itself(misconception):
-    idea = {m.id: m for m in MISCONCEPTIONS}[misconception.misconception]
+def test_a_variant_shares_the_idea_the_part_and_the_section_of_a_version_that_is_no_variant_itself(misconception, lab):
+    idea = {m.id: m for m in lab.misconceptions()}[misconception.misconception]
     assert idea.variant_of is None
     assert (idea.part, idea.section) == (misconception.part, misconception.section)
     assert misconception.misconception == (misconception.variant_of or misconception.id)
 
 
 @every_misconception
-def test_a_misconception_becomes_a_whole_submission(misconception):
+def test_a_misconception_becomes_a_whole_submission(misconception, lab):
     namespace = {}
-    exec(compile(submission_source(misconception), misconception.id, "exec"), namespace)
-    wanted = {name for name, f in vars(core).items() if isinstance(f, types.FunctionType)}
+    exec(compile(lab.submission_source(misconception), misconception.id, "exec"), namespace)
+    wanted = {name for name, f in vars(import_module(lab.core)).items() if isinstance(f, types.FunctionType)}
     assert wanted <= namespace.keys()
     for name in wanted:
         assert globals_used(namespace[name].__code__) <= namespace.keys() | vars(builtins).keys()
 
 
 @every_misconception
-def test_a_misconception_calls_neither_itself_nor_what_it_replaces(misconception):
+def test_a_misconception_calls_neither_itself_nor_what_it_replaces(misconception, lab):
     used = globals_used(misconception.function.__code__)
     assert not used & {misconception.id, misconception.function_name}
 
 
 @every_misconception
-def test_only_the_function_at_fault_differs_from_the_solution(misconception):
-    right = {f.name: ast.dump(f) for f in ast.parse(Path(core.__file__).read_text(encoding="utf-8")).body if is_def(f)}
-    handed_in = {f.name: ast.dump(f) for f in ast.parse(submission_source(misconception)).body if is_def(f)}
+def test_only_the_function_at_fault_differs_from_the_solution(misconception, lab):
+    core = Path(find_spec(lab.core).origin).read_text(encoding="utf-8")
+    right = {f.name: ast.dump(f) for f in ast.parse(core).body if is_def(f)}
+    handed_in = {f.name: ast.dump(f) for f in ast.parse(lab.submission_source(misconception)).body if is_def(f)}
     assert [name for name in right if handed_in[name] != right[name]] == [misconception.function_name]
 
 
@@ -99,7 +98,7 @@ def is_def(node):
 
 
 @every_fair_file
-def test_a_fair_file_is_legal_python_and_says_what_it_is(path):
+def test_a_fair_file_is_legal_python_and_says_what_it_is(path, lab):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # students' string escapes and comparisons are their own affair
         tree = ast.parse(submission.read(path).chunks[0][1])
@@ -107,10 +106,10 @@ def test_a_fair_file_is_legal_python_and_says_what_it_is(path):
 
 
 @every_wrong_file
-def test_a_wrong_file_names_the_parts_that_must_not_pass(path):
+def test_a_wrong_file_names_the_parts_that_must_not_pass(path, lab):
     text = path.read_text(encoding="utf-8", errors="replace")  # some are neither Python nor UTF-8
     fails, passes = parts_listed(text, "fails"), parts_listed(text, "passes") or []
     assert fails
-    assert set(fails + passes) <= set(PARTS)
+    assert set(fails + passes) <= parts(lab)
     assert not set(fails) & set(passes)
     assert re.match(r'("""|#) ?\w', text)

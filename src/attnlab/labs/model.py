@@ -197,6 +197,10 @@ class Lab:
         """Return the known wrong versions. Needed only once something has failed."""
         return import_module(f"{self.package}.misconceptions").MISCONCEPTIONS
 
+    def submission_source(self, misconception) -> str:
+        """Return a student's whole file: the reference solution with one function replaced by its wrong version."""
+        return import_module(f"{self.package}.misconceptions").submission_source(misconception)
+
     def plain(self):
         """Return the module of right functions of which the wrong versions are edits, spelled as they are.
 

@@ -1,24 +1,23 @@
-"""An assert on its own wrong softmax stops the file half-way."""
-# fails: softmax attention causal_self_attention
-# passes: causal_mask
+"""Windows line endings; комментарии на русском."""
 import numpy as np
 
 
 def causal_mask(T):
-    return np.tri(T, dtype=bool)
+    return np.tril(np.ones((T, T), dtype=bool))
 
 
 def softmax(x):
-    return np.exp(x) / np.exp(x).sum()
-
-
-assert np.allclose(softmax(np.ones((2, 2))).sum(axis=-1), 1)
+    x = x - x.max(-1, keepdims=True)
+    x = np.exp(x)
+    return x / x.sum(-1, keepdims=True)
 
 
 def attention(Q, K, V, mask=None):
-    scores = Q @ K.swapaxes(-1, -2) / np.sqrt(Q.shape[-1])
+    scores = Q @ np.swapaxes(K, -1, -2) / Q.shape[-1] ** 0.5
     if mask is not None:
-        scores = np.where(mask, scores, -np.inf)
+        bias = np.zeros(mask.shape, dtype=scores.dtype)
+        bias[~mask] = -np.inf
+        scores = scores + bias
     weights = softmax(scores)
     return weights @ V, weights
 
@@ -31,4 +30,4 @@ def causal_self_attention(X, W_q, W_k, W_v, W_gate=None):
 
 
 def sigmoid(x):
-    return 1 / (1 + np.exp(-x))
+    return np.exp(-np.logaddexp(0, -x))

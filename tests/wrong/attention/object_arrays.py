@@ -1,5 +1,6 @@
 """Arrays of Python objects of the right shape: nothing, text, and numbers that lie when compared."""
 # fails: causal_mask softmax attention causal_self_attention
+# at once: causal_self_attention = mask_forgotten, tokens_compared_raw
 import numpy as np
 
 

@@ -1,5 +1,7 @@
 """Four independent faults, one in each function."""
 # fails: causal_mask softmax attention causal_self_attention
+# at once: softmax = no_max_subtraction, over_axis_before_last
+# at once: causal_self_attention = mask_forgotten, query_and_key_exchanged
 import numpy as np
 
 

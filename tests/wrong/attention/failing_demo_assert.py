@@ -1,0 +1,35 @@
+"""An assert on its own wrong softmax stops the file half-way."""
+# fails: softmax attention causal_self_attention
+# passes: causal_mask
+# at once: softmax = no_max_subtraction, over_all_entries
+import numpy as np
+
+
+def causal_mask(T):
+    return np.tri(T, dtype=bool)
+
+
+def softmax(x):
+    return np.exp(x) / np.exp(x).sum()
+
+
+assert np.allclose(softmax(np.ones((2, 2))).sum(axis=-1), 1)
+
+
+def attention(Q, K, V, mask=None):
+    scores = Q @ K.swapaxes(-1, -2) / np.sqrt(Q.shape[-1])
+    if mask is not None:
+        scores = np.where(mask, scores, -np.inf)
+    weights = softmax(scores)
+    return weights @ V, weights
+
+
+def causal_self_attention(X, W_q, W_k, W_v, W_gate=None):
+    out, weights = attention(X @ W_q, X @ W_k, X @ W_v, causal_mask(X.shape[-2]))
+    if W_gate is not None:
+        out = out * sigmoid(X @ W_gate)
+    return out, weights
+
+
+def sigmoid(x):
+    return 1 / (1 + np.exp(-x))
