@@ -51,7 +51,6 @@ def template(tmp_path_factory):
     folder = hand_in(course, "zoe", SOLUTION)
     (folder / "attention.ipynb").write_text('{"cells": [', encoding="utf-8")
     (folder / "data.csv").write_text("1,2", encoding="utf-8")
-    (folder / "timestamp.txt").write_text("soon", encoding="utf-8")
     return course
 
 
@@ -131,7 +130,6 @@ def test_what_students_read_is_small_and_holds_nothing_hidden(done, template):
         assert "HIDDEN" not in page
     page = (course / "feedback" / "zoe" / "attention" / "attention.html").read_text(encoding="utf-8")
     assert "not valid JSON" in page
-    assert "timestamp.txt" in page
 
 
 def test_files_handed_in_beside_the_notebook_are_kept(done):
@@ -185,6 +183,13 @@ def test_postgresql_gets_the_same_gradebook(done, course):
         address = url("book")
         graded(course, db=address)
         assert state(address) == state(url_of(done[0]))
+
+
+def test_a_timestamp_that_is_no_date_is_told_and_counts_as_none(course):
+    (course / "submitted" / "ада" / "attention" / "timestamp.txt").write_text("soon", encoding="utf-8")
+    assert graded(course, students=("ада",)).repaired == ["ада"]
+    assert state(url_of(course))["ада"][:2] == (10, "None")
+    assert "timestamp.txt" in (course / "feedback" / "ада" / "attention" / "attention.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("round", range(3))
