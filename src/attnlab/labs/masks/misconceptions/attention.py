@@ -86,7 +86,7 @@ def blind_weights_left_over(Q, K, V, mask=None):
     return out, weights
 
 
-@wrong("masked_attention", section="masked-attention")
+@wrong("masked_attention", section="masked-attention", variant_of="blind_weights_left_over")
 def blind_output_left_over(Q, K, V, mask=None):
     """The weights of a query that sees nothing are zero, but its output is the mean of all values."""
     scores = Q @ K.swapaxes(-1, -2) / math.sqrt(Q.shape[-1])
@@ -262,7 +262,7 @@ def scaled_by_value_width(Q, K, V, mask=None):
     return weights @ V, weights
 
 
-@wrong("masked_attention", "A36", section="masked-attention")
+@wrong("masked_attention", "A36", section="masked-attention", variant_of="scaled_by_value_width")
 def scaled_by_length(Q, K, V, mask=None):
     """The scores are divided by the root of the number of keys instead of d_k."""
     scores = Q @ K.swapaxes(-1, -2) / math.sqrt(K.shape[-2])
@@ -291,17 +291,6 @@ def weights_of_the_unmasked(Q, K, V, mask=None):
         scores = np.where(mask, scores, -np.inf)
     weights = safe_softmax(scores)
     return weights @ V, plain
-
-
-@wrong("masked_attention", section="masked-attention")
-def hidden_values_made_zero(Q, K, V, mask=None):
-    """Values of keys that nobody sees are set to zero, but their weights stay."""
-    scores = Q @ K.swapaxes(-1, -2) / math.sqrt(Q.shape[-1])
-    weights = safe_softmax(scores)
-    if mask is not None:
-        seen = np.broadcast_to(mask, weights.shape).any(axis=-2)
-        V = np.where(seen[..., None], V, 0)
-    return weights @ V, weights
 
 
 @wrong("masked_attention", "A12", section="how-to-work")

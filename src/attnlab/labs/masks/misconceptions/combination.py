@@ -25,7 +25,7 @@ def exactly_one_allows(*masks):
     return combined
 
 
-@wrong("combine_masks", section="combination")
+@wrong("combine_masks", section="combination", variant_of="exactly_one_allows")
 def visible_where_masks_agree(*masks):
     """Equality: a key that two masks forbid becomes visible."""
     combined = None
@@ -35,7 +35,7 @@ def visible_where_masks_agree(*masks):
     return combined
 
 
-@wrong("combine_masks", section="combination")
+@wrong("combine_masks", section="combination", variant_of="last_mask_only")
 def first_mask_only(*masks):
     """Only the first mask counts."""
     combined = None
@@ -65,13 +65,6 @@ def two_masks_at_most(*masks):
 
 
 @wrong("combine_masks", section="combination")
-def more_than_half_allow(*masks):
-    """A key is visible when at least half of the masks allow it."""
-    given = [mask for mask in masks if mask is not None]
-    return 2 * sum(mask.astype(int) for mask in given) >= len(given) if given else None
-
-
-@wrong("combine_masks", section="combination")
 def none_hides_everything(*masks):
     """None is read as a mask that allows nothing."""
     combined = None
@@ -83,7 +76,7 @@ def none_hides_everything(*masks):
     return combined
 
 
-@wrong("combine_masks", section="combination")
+@wrong("combine_masks", section="combination", variant_of="nothing_behind_none")
 def one_none_shows_everything(*masks):
     """As soon as one argument is None, the result is None and nothing is hidden."""
     combined = None
@@ -168,16 +161,6 @@ def single_mask_folded(*masks):
     if not given:
         return None
     return np.logical_and.reduce(given[0] if len(given) == 1 else np.broadcast_arrays(*given))
-
-
-@wrong("combine_masks", section="combination")
-def folded_into_one_answer(*masks):
-    """Every mask is reduced to one answer for all cells."""
-    combined = None
-    for mask in masks:
-        if mask is not None:
-            combined = mask if combined is None else combined & mask.all()
-    return combined
 
 
 @wrong("combine_masks", "A12", section="how-to-work")

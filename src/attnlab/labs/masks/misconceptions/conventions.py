@@ -48,12 +48,6 @@ def axis_for_queries_added(mask):
 
 
 @wrong("from_blocked", section="conventions")
-def turned_over_back_to_front(mask):
-    """The keys are reversed instead of the answers."""
-    return mask[..., ::-1].copy()
-
-
-@wrong("from_blocked", section="conventions")
 def blocked_rows_opened(mask):
     """A row that is blocked from end to end is opened, so that no query is ever left without keys."""
     return ~mask | mask.all(axis=-1, keepdims=True)
@@ -65,15 +59,3 @@ def left_alone_when_nothing_is_blocked(mask):
     if not mask.any():
         return mask.copy()
     return ~mask
-
-
-@wrong("from_blocked", section="conventions")
-def one_answer_for_each_query(mask):
-    """Each row is summed up in one answer: whether anything in it is open."""
-    return np.broadcast_to(~mask.all(axis=-1, keepdims=True), mask.shape).copy()
-
-
-@wrong("from_blocked", section="conventions")
-def future_blocked_as_well(mask):
-    """The mask is turned over and the future hidden on top of that."""
-    return np.tril(~mask)

@@ -26,13 +26,13 @@ def values_from_the_asking_text(X, Z, W_q, W_k, W_v, mask=None):
     return masked_attention(X @ W_q, Z @ W_k, X @ W_v, mask)
 
 
-@wrong("cross_attention", section="cross-attention")
+@wrong("cross_attention", section="cross-attention", variant_of="values_from_the_asking_text")
 def keys_from_the_asking_text(X, Z, W_q, W_k, W_v, mask=None):
     """Values come from Z but keys from X."""
     return masked_attention(X @ W_q, X @ W_k, Z @ W_v, mask)
 
 
-@wrong("cross_attention", section="cross-attention")
+@wrong("cross_attention", section="cross-attention", variant_of="only_one_text")
 def queries_from_the_asked_text(X, Z, W_q, W_k, W_v, mask=None):
     """Queries come from Z as well, so X is never used."""
     return masked_attention(Z @ W_q, Z @ W_k, Z @ W_v, mask)
@@ -44,7 +44,7 @@ def projections_of_keys_and_values_exchanged(X, Z, W_q, W_k, W_v, mask=None):
     return masked_attention(X @ W_q, Z @ W_v, Z @ W_k, mask)
 
 
-@wrong("cross_attention", section="cross-attention")
+@wrong("cross_attention", section="cross-attention", variant_of="projections_of_keys_and_values_exchanged")
 def projections_of_queries_and_keys_exchanged(X, Z, W_q, W_k, W_v, mask=None):
     """Queries are projected with W_k and keys with W_q."""
     return masked_attention(X @ W_k, Z @ W_q, Z @ W_v, mask)
@@ -121,13 +121,6 @@ def first_of_the_other_texts(X, Z, W_q, W_k, W_v, mask=None):
     """All sequences of a batch ask the first text."""
     first = np.broadcast_to(Z[(slice(0, 1),) * (Z.ndim - 2)], Z.shape)
     return masked_attention(X @ W_q, first @ W_k, first @ W_v, mask)
-
-
-@wrong("cross_attention", section="cross-attention")
-def both_texts_asked(X, Z, W_q, W_k, W_v, mask=None):
-    """Attention to X itself is added to attention to Z."""
-    out, weights = masked_attention(X @ W_q, Z @ W_k, Z @ W_v, mask)
-    return out + X.mean(axis=-1, keepdims=True), weights
 
 
 @wrong("cross_attention", section="cross-attention")

@@ -26,12 +26,6 @@ def last_token_hidden(lengths, T):
 
 
 @wrong("padding_mask", section="padding")
-def positions_counted_from_one(lengths, T):
-    """Positions are counted from 1 in a strict comparison, so the last token of each text is hidden except in none."""
-    return (np.arange(T) > 0) & (np.arange(T) < lengths[:, None, None])
-
-
-@wrong("padding_mask", section="padding")
 def padding_on_the_left(lengths, T):
     """The tokens are taken to stand at the end, behind the padding."""
     return np.arange(T) >= T - lengths[:, None, None]
@@ -49,13 +43,13 @@ def no_axis_for_queries(lengths, T):
     return np.arange(T) < lengths[:, None]
 
 
-@wrong("padding_mask", section="padding")
+@wrong("padding_mask", section="padding", variant_of="no_axis_for_queries")
 def axis_for_heads_added(lengths, T):
     """The mask has shape (B, 1, 1, T), with an axis for heads that nobody asked for."""
     return (np.arange(T) < lengths[:, None, None])[:, None]
 
 
-@wrong("padding_mask", section="padding")
+@wrong("padding_mask", section="padding", variant_of="no_axis_for_queries")
 def repeated_for_every_query(lengths, T):
     """The row of each text is repeated for all T queries, so the shape is (B, T, T)."""
     return np.repeat(np.arange(T) < lengths[:, None, None], T, axis=1)
@@ -110,12 +104,6 @@ def empty_text_keeps_a_token(lengths, T):
     """A text of length 0 keeps its first position, so that no row is ever empty."""
     lengths = np.maximum(lengths, 1)
     return np.arange(T) < lengths[:, None, None]
-
-
-@wrong("padding_mask", section="padding")
-def only_the_last_token(lengths, T):
-    """True marks the last token of each text alone."""
-    return np.arange(T) == lengths[:, None, None] - 1
 
 
 @wrong("padding_mask", "A12", section="how-to-work")

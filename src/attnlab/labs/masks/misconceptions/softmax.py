@@ -16,7 +16,7 @@ def ordinary_softmax(x):
     return e / total
 
 
-@wrong("safe_softmax", "A19", section="safe-softmax")
+@wrong("safe_softmax", "A19", section="safe-softmax", variant_of="ordinary_softmax")
 def zero_divided_by_zero(x):
     """The shift is mended but not the division: an empty row is 0 / 0."""
     top = x.max(axis=-1, keepdims=True)
@@ -43,7 +43,7 @@ def empty_row_uniform(x):
     return e / e.sum(axis=-1, keepdims=True)
 
 
-@wrong("safe_softmax", "A21", section="safe-softmax")
+@wrong("safe_softmax", "A21", section="safe-softmax", variant_of="hidden_made_finite")
 def hidden_made_minus_billion(x):
     """-inf becomes -1e9, which is not below every legal score, and an empty row is shared out evenly."""
     x = np.maximum(x, -1e9)
@@ -51,7 +51,7 @@ def hidden_made_minus_billion(x):
     return e / e.sum(axis=-1, keepdims=True)
 
 
-@wrong("safe_softmax", "A21", section="safe-softmax", variant_of="hidden_made_minus_billion")
+@wrong("safe_softmax", "A21", section="safe-softmax", variant_of="hidden_made_finite")
 def hidden_made_minus_ten_thousand(x):
     """-inf becomes -10000, which is not below every legal score, and an empty row is shared out evenly."""
     x = np.maximum(x, -1e4)
@@ -102,7 +102,7 @@ def hidden_first_key_means_empty(x):
     return np.where(blind, 0, e / np.where(total == 0, 1, total))
 
 
-@wrong("safe_softmax", section="safe-softmax")
+@wrong("safe_softmax", section="safe-softmax", variant_of="hidden_first_key_means_empty")
 def any_hidden_key_means_empty(x):
     """A row counts as empty as soon as one of its keys is hidden."""
     top = x.max(axis=-1, keepdims=True)
@@ -112,7 +112,7 @@ def any_hidden_key_means_empty(x):
     return np.where(blind, 0, e / np.where(total == 0, 1, total))
 
 
-@wrong("safe_softmax", section="safe-softmax")
+@wrong("safe_softmax", section="safe-softmax", variant_of="shift_never_below_zero")
 def low_scores_mean_empty(x):
     """A row counts as empty when all its scores are below -5000."""
     top = x.max(axis=-1, keepdims=True)
@@ -158,16 +158,6 @@ def one_shift_for_all_rows(x):
     return e / np.where(total == 0, 1, total)
 
 
-@wrong("safe_softmax", section="safe-softmax")
-def mean_as_shift(x):
-    """Each row is shifted by the mean of its visible scores instead of their maximum."""
-    seen = ~np.isneginf(x)
-    top = np.where(seen, x, 0).sum(axis=-1, keepdims=True) / np.maximum(seen.sum(axis=-1, keepdims=True), 1)
-    e = np.exp(x - top)
-    total = e.sum(axis=-1, keepdims=True)
-    return e / np.where(total == 0, 1, total)
-
-
 @wrong("safe_softmax", "A24", section="safe-softmax")
 def over_columns(x):
     """Maximum and sum run over the last axis but one, so columns sum to 1 instead of rows."""
@@ -185,16 +175,6 @@ def over_the_first_axis(x):
     top = np.where(np.isneginf(top), 0, top)
     e = np.exp(x - top)
     total = e.sum(axis=0, keepdims=True)
-    return e / np.where(total == 0, 1, total)
-
-
-@wrong("safe_softmax", "A24", section="safe-softmax")
-def over_the_whole_array(x):
-    """The sum runs over the whole array, so all rows together sum to 1."""
-    top = x.max(axis=-1, keepdims=True)
-    top = np.where(np.isneginf(top), 0, top)
-    e = np.exp(x - top)
-    total = e.sum()
     return e / np.where(total == 0, 1, total)
 
 
@@ -246,17 +226,6 @@ def hidden_cleaned_to_zero(x):
     e = np.exp(x - top)
     total = e.sum(axis=-1, keepdims=True)
     return e / np.where(total == 0, 1, total)
-
-
-@wrong("safe_softmax", section="safe-softmax")
-def two_axes_only(x):
-    """The rows are gone through as in a matrix, so one row alone or a batch fails."""
-    weights = np.zeros_like(x)
-    for i, row in enumerate(x):
-        if row.max() > -np.inf:
-            e = np.exp(row - row.max())
-            weights[i] = e / e.sum()
-    return weights
 
 
 @wrong("safe_softmax", "A12", section="how-to-work")

@@ -76,27 +76,6 @@ def blocks_side_by_side(T, window, sinks=0):
     return (j <= i) & ((i // window == j // window) | (j < sinks))
 
 
-@wrong("sliding_window_mask", section="window")
-def every_so_many_positions(T, window, sinks=0):
-    """Every window-th position back is visible instead of the last few."""
-    i, j = np.arange(T)[:, None], np.arange(T)
-    return (j <= i) & (((i - j) % window == 0) | (j < sinks))
-
-
-@wrong("sliding_window_mask", section="window")
-def window_at_the_start(T, window, sinks=0):
-    """The window does not slide: everybody sees the first few positions."""
-    i, j = np.arange(T)[:, None], np.arange(T)
-    return (j <= i) & ((j < window) | (j < sinks))
-
-
-@wrong("sliding_window_mask", section="window")
-def outer_edge_only(T, window, sinks=0):
-    """Only the one position at the far edge of the window is visible."""
-    i, j = np.arange(T)[:, None], np.arange(T)
-    return (j <= i) & ((i - j == window - 1) | (j < sinks))
-
-
 @wrong("sliding_window_mask", "A4", section="window")
 def window_hidden(T, window, sinks=0):
     """True marks what lies outside the window."""
@@ -139,7 +118,7 @@ def one_sink_too_few(T, window, sinks=0):
     return (j <= i) & ((i - j < window) | (j < sinks - 1))
 
 
-@wrong("sliding_window_mask", section="window")
+@wrong("sliding_window_mask", section="window", variant_of="one_sink_too_few")
 def first_sink_only(T, window, sinks=0):
     """However many sinks there are, only position 0 is one."""
     i, j = np.arange(T)[:, None], np.arange(T)
@@ -168,20 +147,6 @@ def sinks_at_the_end(T, window, sinks=0):
 
 
 @wrong("sliding_window_mask", section="window")
-def window_only_among_sinks(T, window, sinks=0):
-    """A position must be both in the window and a sink, wherever there are sinks."""
-    i, j = np.arange(T)[:, None], np.arange(T)
-    return (j <= i) & (i - j < window) & ((j < sinks) | (sinks == 0))
-
-
-@wrong("sliding_window_mask", section="window")
-def sinks_see_everything(T, window, sinks=0):
-    """The sinks are taken for rows: the first tokens see all, and nobody else sees them from afar."""
-    i, j = np.arange(T)[:, None], np.arange(T)
-    return (j <= i) & (i - j < window) | (i < sinks)
-
-
-@wrong("sliding_window_mask", section="window")
 def window_of_numbers(T, window, sinks=0):
     """The mask is right but made of the numbers 0 and 1."""
     i, j = np.arange(T)[:, None], np.arange(T)
@@ -198,7 +163,7 @@ def long_window_sees_ahead(T, window, sinks=0):
 
 
 @wrong("sliding_window_mask", section="window", variant_of="rows_before_the_window_forgotten")
-def long_sinks_fail(T, window, sinks=0):
+def first_rows_left_empty(T, window, sinks=0):
     """The rows before the first full window are left empty."""
     i, j = np.arange(T)[:, None], np.arange(T)
     return (i >= window) & (j <= i) & ((i - j < window) | (j < sinks))
@@ -214,7 +179,7 @@ def rows_before_the_window_forgotten(T, window, sinks=0):
     return mask & np.tri(T, dtype=bool)
 
 
-@wrong("sliding_window_mask", section="window")
+@wrong("sliding_window_mask", section="window", variant_of="rows_before_the_window_forgotten")
 def negative_start(T, window, sinks=0):
     """In the first rows the start of the window is negative, which a slice counts from the end."""
     mask = np.zeros((T, T), dtype=bool)

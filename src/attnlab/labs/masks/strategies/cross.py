@@ -63,7 +63,7 @@ CROSS_ATTENTION = {
         S("some tokens see nothing", blind, ALL, high=7, low=3, cases=3),
         S("as many tokens in both texts",
           lambda n, T, d_model, d_z, d_k, d_v: masked(n, T, T, d_model, d_z, d_k, d_v),
-          ("T", "d_model", "d_z", "d_k", "d_v"), low=3),
+          ("T", "d_model", "d_z", "d_k", "d_v"), low=3, cases=2),
         S("nothing to see at all",
           lambda n, T_q, T_k, **d: (*two_texts(n, T_q, T_k, **d), np.zeros((1, T_k), bool)), ALL, high=7),
         S("padding of the text that is asked",

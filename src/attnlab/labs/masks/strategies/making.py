@@ -218,7 +218,7 @@ COMBINATION = {
         S("one mask", several(1), PAIR, low=3),
         S("the same mask twice", lambda n, T_q, T_k: several(1)(n, T_q, T_k) * 2, PAIR, low=3),
         S("a mask that hides everything", lambda n, T_q, T_k: (mostly_true(n, T_q, T_k), np.zeros((T_q, T_k), bool)),
-          PAIR, low=3),
+          PAIR, low=3, cases=2),
         S("a mask that hides nothing", lambda n, T_q, T_k: (np.ones((T_q, T_k), bool), mostly_true(n, T_q, T_k)),
           PAIR, low=3),
     ),
@@ -235,7 +235,7 @@ COMBINATION = {
     "combine_masks.none": (
         S("None before a mask", among_none(0, 1), PAIR, low=3),
         S("None behind a mask", among_none(1, 0), PAIR, low=3),
-        S("None between masks", among_none(1, 0, 1), PAIR, low=3),
+        S("None between masks", among_none(1, 0, 1), PAIR, low=3, cases=2),
         S("None, then masks", among_none(0, 1, 1, 0), PAIR, low=3),
         S("no mask at all", lambda n: ()),
         S("None alone", lambda n: (None,)),
