@@ -64,7 +64,8 @@ def test_the_archive_installs_itself_and_grades(tmp_path, lab, solution):
     assert {test["status"] for test in document["tests"]} == {"passed"}
     assert texts.say("ru", "report.all_right") in document["output"]
     (package,) = (tmp_path / "venv").rglob("site-packages/attnlab/cli.py")
-    assert package.read_bytes() == (ROOT / "src" / "attnlab" / "cli.py").read_bytes()
+    (built,) = source.glob("*.whl")
+    assert package.read_bytes() == zipfile.ZipFile(built).read("attnlab/cli.py")
 
 
 def test_the_wheel_is_whole_and_the_same_each_time():

@@ -132,6 +132,16 @@ def test_equal_behaviour_without_a_name_is_a_cluster_and_consequences_are_not(fo
     assert judged_files["unknown"]["functions"]["attention"]["status"] != "passed"
 
 
+def test_what_is_not_written_is_no_behaviour(judged_files):
+    stubs = made_records.notebook(judged_files["stubs"])
+    stubs["behaviour"] = dict.fromkeys(judged_files["stubs"]["functions"], "0123456789abcdef")
+    read = tuple(reading.record(made_records.record(s, stubs), "attention") for s in "ab")
+    statuses = {part.status for part in read[0].notebooks[0].parts}
+    assert statuses <= {"todo", "missing"}
+    found = statistics.overview(Assignment("attention", read))
+    assert (found.clusters, found.single) == ((), 0)
+
+
 def test_one_of_a_kind_is_counted_and_makes_no_cluster(judged_files):
     alone = reading.record(made_records.record("one", made_records.notebook(judged_files["unknown"])), "attention")
     found = statistics.overview(Assignment("attention", (alone,)))

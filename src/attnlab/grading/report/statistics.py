@@ -198,7 +198,7 @@ def _clusters(records):
         failed = {part.name for part in notebook.parts if part.status != "passed"}
         for part in notebook.parts:
             digest = notebook.behaviour.get(part.name)
-            if digest is None or part.misconception is not None or part.status == "passed":
+            if digest is None or part.misconception is not None or GROUPS[part.status] not in ("wrong", "stopped"):
                 continue
             if part.right_given_right_helpers is False or not failed & uses.get((lab, part.name), set()):
                 members[lab, part.name, digest].append((student, notebook))
