@@ -1,6 +1,6 @@
 """nbgrader's configuration of this course. Generated from src/attnlab/grading/handouts/nbgrader_config.py.
 
-Run nbgrader inside this folder: ``nbgrader generate_assignment attention``, ``nbgrader autograde attention``, …
+Run nbgrader inside this folder: ``nbgrader generate_assignment NAME``, ``nbgrader autograde NAME``, …
 """
 
 import os

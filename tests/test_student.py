@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 import typer
-from conftest import ROOT
+from conftest import ROOT, every_lab
 
 from attnlab import labs, submission, texts
 from attnlab.command_line import stop
@@ -29,9 +29,9 @@ def attnlab(*arguments, cwd, lang="en"):
 
 
 @pytest.fixture
-def folder(tmp_path, lab):
+def folder(tmp_path):
     """A working folder as `attnlab start` makes it."""
-    workspace.start(tmp_path / "work", lab, "en")
+    workspace.start(tmp_path / "work", [labs.get(name) for name in labs.LABS], "en")
     return tmp_path / "work"
 
 
@@ -52,15 +52,26 @@ def names(folder):
 # start
 
 
+def untouched(lab, lang):
+    """Return what a lab's two files hold at the start."""
+    script = (ROOT / "exercises" / f"{lab}.py").read_bytes().replace(b"exercises/", b"")
+    return {f"{lab}.py": script, f"{lab}.ipynb": (ROOT / "notebooks" / lang / f"{lab}.ipynb").read_bytes()}
+
+
 @pytest.mark.parametrize("lang", texts.LANGUAGES)
-def test_start_makes_a_folder_with_four_files_and_nothing_else(tmp_path, lang):
+def test_start_hands_out_every_lab_and_nothing_else(tmp_path, lang):
     done = attnlab("start", "work", cwd=tmp_path, lang=lang)
     assert done.returncode == 0
-    assert names(tmp_path / "work") == ["AGENTS.md", "attention.ipynb", "attention.py", "conftest.py"]
-    assert (tmp_path / "work" / "attention.py").read_text(encoding="utf-8") == STUBS
-    notebook = ROOT / "notebooks" / lang / "attention.ipynb"
-    assert (tmp_path / "work" / "attention.ipynb").read_bytes() == notebook.read_bytes()
+    wanted = {name: data for lab in labs.LABS for name, data in untouched(lab, lang).items()}
+    assert names(tmp_path / "work") == sorted([*wanted, "AGENTS.md", "conftest.py"])
+    assert {name: (tmp_path / "work" / name).read_bytes() for name in wanted} == wanted
     assert all(len(line) <= 80 for line in done.stdout.splitlines())
+
+
+@every_lab
+def test_start_hands_out_one_lab_alone_when_it_is_named(tmp_path, lab):
+    assert attnlab("start", "work", "--lab", lab.name, cwd=tmp_path).returncode == 0
+    assert names(tmp_path / "work") == sorted([*untouched(lab.name, "en"), "AGENTS.md", "conftest.py"])
 
 
 def test_the_note_for_assistants_exists_in_both_languages_and_says_the_same():
@@ -82,7 +93,8 @@ def test_start_adds_what_is_missing_and_says_what_it_kept(folder):
     (folder / "AGENTS.md").unlink()
     done = attnlab("start", folder, cwd=folder)
     assert done.returncode == 0
-    assert "left as they are: attention.py, attention.ipynb, conftest.py" in " ".join(done.stdout.split())
+    kept = " ".join(done.stdout.split()).partition("left as they are: ")[2].partition(". ")[0].split(", ")
+    assert sorted(kept) == sorted(set(names(folder)) - {"AGENTS.md"})
     assert (folder / "AGENTS.md").exists()
     assert (folder / "attention.py").read_text() == "mine = 1\n"
 
@@ -96,13 +108,13 @@ def test_start_where_a_file_is_in_the_way_is_a_sentence(tmp_path):
 
 def test_start_where_nothing_can_be_written_is_a_sentence(tmp_path, lab, no_writing):
     with pytest.raises(submission.UsageError) as refused:
-        workspace.start(tmp_path, lab, "en")
+        workspace.start(tmp_path, [lab], "en")
     assert "Permission denied" in texts.say("ru", refused.value.message, refused.value.facts)
 
 
 def test_pytest_works_in_the_folder(folder, solution):
     (folder / "attention.py").write_text(solution, encoding="utf-8")
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "attention.py"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, encoding="utf-8")
     assert done.returncode == 0, done.stdout
     assert f"{len(labs.get('attention').checks)} passed" in done.stdout

@@ -8,6 +8,7 @@ import re
 import sys
 import textwrap
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -20,6 +21,7 @@ from .command_line import language as _language
 from .command_line import sentences as _sentences
 from .command_line import stop as _stop
 from .grading import commands
+from .submission import UsageError, find
 
 USAGE_ERROR = typer.BadParameter.__base__  # click's, whether typer depends on click or carries its own copy
 
@@ -29,7 +31,7 @@ app.add_typer(commands.app)
 
 
 PathArgument = Annotated[Path, typer.Argument(help="A .py file, a notebook, or a folder with one.")]
-LabOption = Annotated[str | None, typer.Option("--lab", help="Which lab. Default: the file's name.")]
+LabOption = Annotated[str | None, typer.Option("--lab", help="Which lab. Default: told from file or function.")]
 
 
 @app.callback()
@@ -73,16 +75,16 @@ def start(
     lab: LabOption = None,
     lang: LangOption = None,
 ):
-    """Make a working folder: the exercises as a script and as a notebook."""
+    """Make a working folder: the exercises of all labs, or of one, as scripts and as notebooks."""
     from .student import workspace
 
     language = _language(lang)
-    found = _lab(lab or labs.LABS[0], folder, language)
+    course = [_lab(name, folder, language) for name in ((lab,) if lab else labs.LABS)]
     with _sentences(language):
-        written, kept = workspace.start(folder, found, language)
+        written, kept = workspace.start(folder, course, language)
     if not written:
         _stop(texts.say(language, "start.nothing_new", {"folder": folder, "names": ", ".join(kept)}))
-    workspace.show(written, kept, folder, found, language, _console())
+    workspace.show(written, kept, folder, course[0], language, _console())
 
 
 @app.command()
@@ -100,32 +102,38 @@ def hint(
     found = _lab(lab, path, language, function)
     with _sentences(language):
         given = hints.hint(function, path, found, language)
-    again = command("attnlab", "hint", function, *(() if path == Path(".") else (path,)), lang=language)
+    again = command(
+        "attnlab", "hint", function, *(() if path == Path(".") else (path,)), *(("--lab", lab) if lab else ()),
+        lang=language,
+    )  # fmt: skip
     hints.show(given, again, language, _console())
 
 
 @app.command()
 def status(path: PathArgument = Path("."), lab: LabOption = None, lang: LangOption = None):
     """Show what is done and what comes next."""
-    from .student import progress
-    from .submission import UsageError
+    from .student import choice, progress
 
     language, console = _language(lang), _console()
-    names = (_lab(lab, path, language).name,) if lab or path.is_file() else labs.LABS
-    shown, absent = 0, None
-    for name in names:
-        try:
-            with _sentences(language, "read.empty_folder"):
-                found = progress.status(path, labs.get(name), language)
-        except UsageError as error:
-            absent = error
-            continue
-        if shown:
+    if lab or not path.is_dir():
+        names, others = (_lab(lab, path, language).name,), ()
+    else:
+        here = choice.in_folder(path)
+        if not here:
+            facts = {"path": path, "labs": ", ".join(labs.LABS)}
+            begin = texts.say(language, "status.nothing_here")
+            _stop(f"{texts.say(language, 'read.no_lab_here', facts)} {begin}")
+        names = [name for name in here if choice.is_begun(path, labs.get(name))] or here[:1]
+        others = [name for name in labs.LABS if name not in names]
+    complete = True
+    for number, name in enumerate(names):
+        with _sentences(language):
+            found = progress.status(path, labs.get(name), language)
+        if number:
             console.print()
         progress.show(found, language, console)
-        shown += 1
-    if not shown:
-        _stop(f"{texts.say(language, absent.message, absent.facts)} {texts.say(language, 'status.nothing_here')}")
+        complete = complete and found.report.passed
+    progress.show_others(path, others, complete, language, console)
 
 
 @app.command()
@@ -158,10 +166,14 @@ def reset(
 @app.command()
 def quiz(lab: LabOption = None, lang: LangOption = None):
     """Answer the questions that close the lesson."""
+    from .student import choice
     from .student import quiz as asking
 
     language, console = _language(lang), _console()
-    questions = asking.questions(_lab(lab or labs.LABS[0], Path("."), language), language)
+    found = _lab(lab or choice.of_folder(Path(".")) or labs.LABS[0], Path("."), language)
+    if len(labs.LABS) > 1:
+        _paragraph(console, texts.say(language, "quiz.lab", {"lab": found.name, "labs": ", ".join(labs.LABS)}) + "\n")
+    questions = asking.questions(found, language)
     patient = sys.stdin.isatty()
     right, answered = asking.in_terminal(
         questions, language, lambda: input("> " if patient else ""), lambda line: _paragraph(console, line), patient
@@ -222,24 +234,23 @@ def _paragraph(console, text):
 
 
 def _lab(name, path, language, function=None):
-    """Return the lab that is named, or the one that has the function, or the one that the file is called after."""
+    """Return the lab that is named, or the one that has the function, or the one that the path is about."""
+    from .student import choice
+
     if name is None and function is not None:
-        having = [lab for lab in labs.LABS if function in {p.name for p in labs.get(lab).parts}]
-        name = having[0] if len(having) == 1 else None
-    name = name or _lab_of(path, language)
+        name = choice.of_function(function, path)
+    name = name or choice.of_path(path)
+    if name is None:
+        with suppress(UsageError), _sentences(language, "read.empty_folder"):
+            find(path, labs.LABS[0])  # or say what is the matter with the path itself
+        if function is not None:
+            names = dict.fromkeys(part.name for lab in labs.LABS for part in labs.get(lab).parts)
+            _stop(texts.say(language, "hint.unknown", {"name": function, "names": ", ".join(names)}))
+        facts = {"path": path, "labs": ", ".join(labs.LABS)}
+        _stop(texts.say(language, "read.no_lab_here" if path.is_dir() else "read.which_lab", facts))
     if name not in labs.LABS:
         _stop(texts.say(language, "read.unknown_lab", {"lab": name, "labs": ", ".join(labs.LABS)}))
     return labs.get(name)
-
-
-def _lab_of(path, language):
-    """Guess the lab from a file's name; with one lab only there is nothing to guess."""
-    for name in labs.LABS:
-        if name in path.stem.lower():
-            return name
-    if len(labs.LABS) == 1:
-        return labs.LABS[0]
-    _stop(texts.say(language, "read.which_lab", {"path": path, "labs": ", ".join(labs.LABS)}))
 
 
 def main():

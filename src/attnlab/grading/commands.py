@@ -34,7 +34,9 @@ class Tier(StrEnum):
 
 
 CourseArgument = Annotated[Path, typer.Argument(metavar="COURSE", help="The folder of an nbgrader course.")]
-AssignmentOption = Annotated[str, typer.Option("--assignment", "-a", help="The assignment.")]
+AssignmentOption = Annotated[
+    str | None, typer.Option("--assignment", "-a", help="The assignment. Default: the only one that was handed in.")
+]
 
 
 @app.command()
@@ -55,7 +57,7 @@ def course(
 @app.command()
 def grade(
     course: CourseArgument = Path("."),
-    assignment: AssignmentOption = "attention",
+    assignment: AssignmentOption = None,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="Processes; 0 for one a core.")] = 0,
     student: Annotated[list[str] | None, typer.Option("--student", help="Only these; * stands for anything.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Also those whose work has not changed.")] = False,

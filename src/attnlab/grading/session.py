@@ -1,6 +1,6 @@
 """One call of `attnlab grade`: what it says before, meanwhile and afterwards."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from rich.console import Console
@@ -29,7 +29,7 @@ class Options:
     """What was asked for on the command line."""
 
     course: Path
-    assignment: str
+    assignment: str | None
     jobs: int
     students: tuple[str, ...] = ()
     force: bool = False
@@ -37,6 +37,21 @@ class Options:
     db: str | None = None
     tier: str = "auto"
     scheduler: str | None = None
+
+
+def handed_in(course: Course) -> str:
+    """Return the one assignment of a course that somebody has handed in, or the one it has.
+
+    Raises
+    ------
+    UsageError
+        If there are several.
+    """
+    there = course.assignments()
+    named = [name for name in there if course.students(name)] or there
+    if len(named) != 1:
+        raise UsageError("grade.which_assignment", names=", ".join(named) or "–")
+    return named[0]
 
 
 def grade(options: Options, lang: str, console: Console | None) -> Summary:
@@ -62,6 +77,7 @@ def grade(options: Options, lang: str, console: Console | None) -> Summary:
             console.print(Text(texts.say(lang, message, facts), style))
 
     course = open_course(options.course, options.db)
+    options = replace(options, assignment=options.assignment or handed_in(course))
     folder = course.folder("source", ".", options.assignment)
     sources = SourceNotebook.load_all(folder, course.config)
     if not sources:

@@ -1,12 +1,13 @@
 """`attnlab status`: what is done, what is next."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rich.console import Console
 from rich.text import Text
 
-from .. import judge, texts
+from .. import judge, labs, texts
 from ..checking.report import PartResult, Report
 from ..emit.terminal import STYLES, sign
 from ..emit.words import points
@@ -60,7 +61,9 @@ def show(found: Status, lang: str, console: Console) -> None:
         console.print(Text(say("status.gained", parts=", ".join(found.gained)), "green"))
     following = report.root_cause
     if following is None:
+        quiz = command("attnlab", "quiz", *_naming(report.lab), lang=lang)
         console.print(Text(say("status.all_done", lab=report.lab.name)))
+        console.print(Text(f"  {quiz}"), soft_wrap=True)
         return
     result = report.part(following)
     todo = result.status in ("todo", "missing")
@@ -70,8 +73,34 @@ def show(found: Status, lang: str, console: Console) -> None:
         console.print(Text(say("status.next_write", part=following, path=found.path.name)))
     else:
         console.print(Text(say("status.next_mend", part=following)))
-    words = ("hint", following) if todo else ("check", found.path)
+    named = _naming(report.lab) if labs.home(following) != report.lab.name else ()
+    words = ("hint", following, *named) if todo else ("check", found.path)
     console.print(Text(f"  {command('attnlab', *words, lang=lang)}"), soft_wrap=True)
+
+
+def show_others(folder: Path, names: Sequence[str], complete: bool, lang: str, console: Console) -> None:
+    """Print the labs nobody has begun and, where those that were begun are complete, which one comes next."""
+    here = [name for name in names if workspace.files(folder, name)]
+    missing = [name for name in names if name not in here]
+    if names:
+        console.print()
+    for message, found in (("status.not_begun", here), ("status.not_here", missing)):
+        if found:
+            told = ", ".join(f"{name} ({points(_worth(labs.get(name)))})" for name in found)
+            console.print(Text(texts.say(lang, message, {"labs": told})))
+    if missing:
+        console.print(Text(f"  {command('attnlab', 'start', folder, lang=lang)}"), soft_wrap=True)
+    if here and complete:
+        files = ", ".join(file.name for file in workspace.files(folder, here[0]))
+        console.print(Text(texts.say(lang, "status.next_lab", {"lab": here[0], "files": files})))
+
+
+def _worth(lab):
+    return sum(lab.points(part.name) for part in lab.parts if not part.bonus)
+
+
+def _naming(lab):
+    return () if lab.name == labs.LABS[0] else ("--lab", lab.name)
 
 
 def bar(report: Report, lang: str, console: Console) -> Text:

@@ -3,6 +3,7 @@
 import json
 import os
 import tempfile
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib import resources
@@ -50,8 +51,8 @@ def start_file(lab: Lab, suffix: str, lang: str) -> bytes:
     return lab.folder.joinpath("start", name).read_bytes()
 
 
-def start(folder: Path, lab: Lab, lang: str) -> tuple[list[str], list[str]]:
-    """Make a working folder; files that are there stay as they are.
+def start(folder: Path, course: Sequence[Lab], lang: str) -> tuple[list[str], list[str]]:
+    """Make a working folder with the files of some labs; files that are there stay as they are.
 
     Returns
     -------
@@ -64,12 +65,8 @@ def start(folder: Path, lab: Lab, lang: str) -> tuple[list[str], list[str]]:
         If the folder cannot be made or written to.
     """
     note = resources.files(__package__).joinpath(f"agents.{lang}.md").read_bytes()
-    files = {
-        f"{lab.name}.py": start_file(lab, ".py", lang),
-        f"{lab.name}.ipynb": start_file(lab, ".ipynb", lang),
-        "conftest.py": CONFTEST.encode(),
-        "AGENTS.md": note,
-    }
+    files = {f"{lab.name}{suffix}": start_file(lab, suffix, lang) for lab in course for suffix in submission.SUFFIXES}
+    files |= {"conftest.py": CONFTEST.encode(), "AGENTS.md": note}
     kept = [name for name in files if os.path.lexists(folder / name)]
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -83,7 +80,7 @@ def start(folder: Path, lab: Lab, lang: str) -> tuple[list[str], list[str]]:
 
 
 def show(written: list[str], kept: list[str], folder: Path, lab: Lab, lang: str, console: Console) -> None:
-    """Print what was made, what was left alone, and how to go on."""
+    """Print what was made, what was left alone, and how to go on, with `lab` first."""
     console.print(Text(texts.say(lang, "start.written", {"folder": folder, "names": ", ".join(written)})))
     if kept:
         console.print(Text(texts.say(lang, "start.kept", {"names": ", ".join(kept)})))
@@ -103,14 +100,19 @@ def find(path: Path, lab: Lab) -> Path:
     except UsageError as error:
         if error.message != "read.several":
             raise
-        both = [path / f"{lab.name}{suffix}" for suffix in submission.SUFFIXES]
-        changed = [file for file in both if not _untouched(file, lab)]
+        both = files(path, lab.name)
+        changed = [file for file in both if not is_untouched(file, lab)]
         if len(changed) > 1:
             raise
         return changed[0] if changed else both[0]
 
 
-def _untouched(path: Path, lab: Lab) -> bool:
+def files(folder: Path, lab: str) -> list[Path]:
+    """Return the files of a lab that a folder has: the script, the notebook, both, or none."""
+    return [path for suffix in submission.SUFFIXES if (path := folder / f"{lab}{suffix}").is_file()]
+
+
+def is_untouched(path: Path, lab: Lab) -> bool:
     """Say whether a file holds the code it held at the start, whatever became of outputs and metadata."""
     try:
         code = [source.strip() for _, source in submission.read(path).chunks]
