@@ -272,6 +272,46 @@ def scaled_by_length(Q, K, V, mask=None):
     return weights @ V, weights
 
 
+@wrong("masked_attention", "A37", section="masked-attention")
+def multiplied_by_the_root(Q, K, V, mask=None):
+    """The scores are multiplied by the root of d_k instead of divided by it."""
+    scores = Q @ K.swapaxes(-1, -2) * math.sqrt(Q.shape[-1])
+    if mask is not None:
+        scores = np.where(mask, scores, -np.inf)
+    weights = safe_softmax(scores)
+    return weights @ V, weights
+
+
+@wrong("masked_attention", "A38", section="masked-attention")
+def scaled_after_softmax(Q, K, V, mask=None):
+    """The weights are divided by the root of d_k instead of the scores."""
+    scores = Q @ K.swapaxes(-1, -2)
+    if mask is not None:
+        scores = np.where(mask, scores, -np.inf)
+    weights = safe_softmax(scores) / math.sqrt(Q.shape[-1])
+    return weights @ V, weights
+
+
+@wrong("masked_attention", "A31", section="masked-attention")
+def softmax_twice(Q, K, V, mask=None):
+    """Softmax is taken once more of the finished weights, so hidden keys get weight again."""
+    scores = Q @ K.swapaxes(-1, -2) / math.sqrt(Q.shape[-1])
+    if mask is not None:
+        scores = np.where(mask, scores, -np.inf)
+    weights = safe_softmax(safe_softmax(scores))
+    return weights @ V, weights
+
+
+@wrong("masked_attention", "A49", section="masked-attention")
+def scores_of_keys_for_queries(Q, K, V, mask=None):
+    """Rows of the scores belong to keys, which fits only when there are as many queries as keys."""
+    scores = K @ Q.swapaxes(-1, -2) / math.sqrt(Q.shape[-1])
+    if mask is not None:
+        scores = np.where(mask, scores, -np.inf)
+    weights = safe_softmax(scores)
+    return weights @ V, weights
+
+
 @wrong("masked_attention", "A47", section="masked-attention")
 def all_axes_reversed(Q, K, V, mask=None):
     """K.T reverses all axes of a batch."""

@@ -8,43 +8,43 @@ from attnlab.labs.masks.misconceptions.registry import wrong
 from attnlab.masks import masked_attention, safe_softmax
 
 
-@wrong("cross_attention", section="cross-attention")
+@wrong("cross_attention", "A55", section="cross-attention")
 def roles_of_the_texts_exchanged(X, Z, W_q, W_k, W_v, mask=None):
     """Queries come from Z, keys and values from X."""
     return masked_attention(Z @ W_q, X @ W_k, X @ W_v, mask)
 
 
-@wrong("cross_attention", section="cross-attention")
+@wrong("cross_attention", "A55", section="cross-attention")
 def only_one_text(X, Z, W_q, W_k, W_v, mask=None):
     """Keys and values come from X too, so Z is never asked."""
     return masked_attention(X @ W_q, X @ W_k, X @ W_v, mask)
 
 
-@wrong("cross_attention", section="cross-attention")
+@wrong("cross_attention", "A55", section="cross-attention")
 def values_from_the_asking_text(X, Z, W_q, W_k, W_v, mask=None):
     """Keys come from Z but values from X."""
     return masked_attention(X @ W_q, Z @ W_k, X @ W_v, mask)
 
 
-@wrong("cross_attention", section="cross-attention", variant_of="values_from_the_asking_text")
+@wrong("cross_attention", "A55", section="cross-attention", variant_of="values_from_the_asking_text")
 def keys_from_the_asking_text(X, Z, W_q, W_k, W_v, mask=None):
     """Values come from Z but keys from X."""
     return masked_attention(X @ W_q, X @ W_k, Z @ W_v, mask)
 
 
-@wrong("cross_attention", section="cross-attention", variant_of="only_one_text")
+@wrong("cross_attention", "A55", section="cross-attention", variant_of="only_one_text")
 def queries_from_the_asked_text(X, Z, W_q, W_k, W_v, mask=None):
     """Queries come from Z as well, so X is never used."""
     return masked_attention(Z @ W_q, Z @ W_k, Z @ W_v, mask)
 
 
-@wrong("cross_attention", section="cross-attention")
+@wrong("cross_attention", "A51", section="cross-attention")
 def projections_of_keys_and_values_exchanged(X, Z, W_q, W_k, W_v, mask=None):
     """Keys are projected with W_v and values with W_k."""
     return masked_attention(X @ W_q, Z @ W_v, Z @ W_k, mask)
 
 
-@wrong("cross_attention", section="cross-attention", variant_of="projections_of_keys_and_values_exchanged")
+@wrong("cross_attention", "A51", section="cross-attention", variant_of="projections_of_keys_and_values_exchanged")
 def projections_of_queries_and_keys_exchanged(X, Z, W_q, W_k, W_v, mask=None):
     """Queries are projected with W_k and keys with W_q."""
     return masked_attention(X @ W_k, Z @ W_q, Z @ W_v, mask)
@@ -62,7 +62,7 @@ def values_as_they_come(X, Z, W_q, W_k, W_v, mask=None):
     return masked_attention(X @ W_q, Z @ W_k, Z, mask)
 
 
-@wrong("cross_attention", section="cross-attention")
+@wrong("cross_attention", "A48", section="cross-attention")
 def projections_turned_over(X, Z, W_q, W_k, W_v, mask=None):
     """The projections are transposed, which fits only when widths are equal."""
     return masked_attention(X @ W_q.T, Z @ W_k.T, Z @ W_v.T, mask)
@@ -80,7 +80,7 @@ def mask_negated_on_the_way(X, Z, W_q, W_k, W_v, mask=None):
     return masked_attention(X @ W_q, Z @ W_k, Z @ W_v, None if mask is None else ~mask)
 
 
-@wrong("cross_attention", "A14", section="cross-attention")
+@wrong("cross_attention", "A56", "A14", section="cross-attention")
 def mask_for_the_asking_text(X, Z, W_q, W_k, W_v, mask=None):
     """The mask is transposed, as if it described the text that asks."""
     if mask is not None:
@@ -88,7 +88,7 @@ def mask_for_the_asking_text(X, Z, W_q, W_k, W_v, mask=None):
     return masked_attention(X @ W_q, Z @ W_k, Z @ W_v, mask)
 
 
-@wrong("cross_attention", "A17", section="cross-attention")
+@wrong("cross_attention", "A56", "A17", section="cross-attention")
 def future_of_the_other_text_hidden(X, Z, W_q, W_k, W_v, mask=None):
     """A causal mask is laid over the two texts, although one is not the future of the other."""
     causal = np.tri(X.shape[-2], Z.shape[-2], dtype=bool)
