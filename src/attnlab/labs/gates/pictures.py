@@ -63,13 +63,14 @@ def places():
     arrow((86, 7), (97.5, 7))
     gate(91.5, 7, "G5")
     box(103, 7, "out", r"$(T,\ d_{model})$", width=10)
-    who = (
-        "G1, G4, G5: from the token that asks · от токена, который спрашивает",
-        "G2, G3: from the token that is found · от токена, который нашли",
+    depends = (
+        "$\\mathrm{gate} = \\sigma(X\\, W_{gate})$",
+        "G1, G4, G5: from the token that asks",
+        "от токена, который спрашивает",
+        "G2, G3: from the token that is found",
+        "от токена, который нашли",
     )
-    axes.text(
-        79, 36.5, "\n".join(("$\\mathrm{gate} = \\sigma(X\\, W_{gate})$", *who)), fontsize=9.5, ha="center", va="center"
-    )
+    axes.text(87, 31, "\n".join(depends), fontsize=9.5, ha="center", va="center", linespacing=1.5)
     return figure
 
 
@@ -139,7 +140,8 @@ def training(runs):
         axes.set_title(title, fontsize=10.5)
         axes.set_xlabel("step · шаг")
         axes.grid(alpha=0.3)
-        axes.set_ylim(bottom=0 if name != "copy_loss" else None)
+        if name != "copy_loss":
+            axes.set_ylim(bottom=0)
     T = runs[0].weights.shape[-1]
     even = float(
         np.mean(1 / np.arange(2, T + 1))
