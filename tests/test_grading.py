@@ -23,7 +23,9 @@ from nbgrader.apps.api import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
 
-from attnlab.grading import records, session
+from attnlab import labs
+from attnlab.checking import cases as drawn
+from attnlab.grading import marks, records, session
 from attnlab.grading.demo.run import nbgrader_environment
 from attnlab.sandbox import tiers
 
@@ -295,6 +297,65 @@ def test_checks_that_instructors_wrote_themselves_work(template, tmp_path):
     assert found["endless"][2]["attention", "plain"][0] == 0
     page = (course / "feedback" / "flat" / "attention" / "attention.html").read_text(encoding="utf-8")
     assert "np.zeros" not in page
+
+
+QUOTES = """
+
+SEEN = []
+
+
+def softmax(x):
+    SEEN.append(repr(x.tolist()))
+    raise ValueError("seen: " + " ".join(SEEN))
+"""
+RETURNS = """
+
+SEEN = []
+
+
+def softmax(x):
+    SEEN.extend(x.ravel().tolist())
+    import numpy as np
+    return np.array(SEEN)
+"""
+
+
+@pytest.mark.parametrize("script", [QUOTES, RETURNS], ids=["quotes", "returns"])
+def test_code_that_quotes_its_inputs_tells_no_hidden_one(course, script):
+    hand_in(course, "bob", SOLUTION + script)
+    graded(course, students=("bob",))
+    secret = (course / ".secret").read_text().strip()
+    hidden = [
+        f"{number!r}"
+        for group in marks.hidden_cases("attention", secret).values()
+        for case in group
+        for call in case.calls
+        for argument in call
+        if hasattr(argument, "ravel")
+        for number in argument.ravel().tolist()
+        if isinstance(number, float) and len(f"{number!r}") > 8
+    ]
+    visible = drawn.pack(drawn.visible(labs.get("attention")), "")
+    shown = {repr(n) for n in numbers_in(drawn.unpack(visible)[1])}
+    told = " ".join(p.read_text(encoding="utf-8") for p in (course / "feedback" / "bob").rglob("*.html"))
+    told += " ".join(p.read_text(encoding="utf-8") for p in (course / "autograded" / "bob").rglob("*.ipynb"))
+    told += (course / ".attnlab" / "attention" / "bob.json").read_text(encoding="utf-8")
+    only_hidden = [text for text in hidden if text not in shown]
+    assert len(only_hidden) > 100
+    assert [text for text in only_hidden if text in told] == []
+
+
+def numbers_in(cases):
+    """Return all numbers of visible cases."""
+    return {
+        number
+        for group in cases.values()
+        for case in group
+        for call in case.calls
+        for argument in call
+        if hasattr(argument, "ravel")
+        for number in argument.ravel().tolist()
+    }
 
 
 def test_late_work_is_charged_as_the_configuration_says(template, tmp_path):

@@ -21,6 +21,8 @@ def check(
     parts: tuple[str, ...] | None = None,
     shrink: bool = True,
     explain: bool = True,
+    name: bool = True,
+    known: Mapping[str, PartResult] | None = None,
     progress: Callable[[PartResult], None] | None = None,
 ) -> Report:
     """Judge a target.
@@ -36,17 +38,23 @@ def check(
     shrink : bool
         Whether to search for the smallest counterexample of each failed check.
     explain : bool
-        Whether to judge failed parts again with right helpers, and to compare them with known misconceptions.
+        Whether to judge failed parts again with right helpers.
+    name : bool
+        Whether to compare them, then, with known misconceptions.
+    known : mapping of part name to PartResult, optional
+        Results that are taken as they are.
     progress : callable, optional
         Called with each part's result as soon as it is known.
     """
     survey = target.survey()
     results = []
     for part in lab.parts:
-        if parts is None or part.name in parts:
+        if known and part.name in known:
+            results.append(known[part.name])
+        elif parts is None or part.name in parts:
             result, seen = _part(lab, part, target, survey, cases)
             if explain and seen is not None and result.status not in ("passed", "todo"):
-                result = _explained(lab, result, seen, results, target, cases)
+                result = _explained(lab, result, seen, results, target, cases, name)
             if shrink and result.status != "passed" and not result.right_given_right_helpers:
                 result = _shrunk(lab, result, target)
             results.append(result)
@@ -131,7 +139,7 @@ def _judge(lab, part, target, cases, stand_ins=None):
     return [results[check.id] for check in lab.checks_of(part.name)], tuple(seen)
 
 
-def _explained(lab, result, seen, results, target, cases):
+def _explained(lab, result, seen, results, target, cases, name):
     """Find out what a failed part's own fault is: judge it again with right helpers, and compare its behaviour."""
     used = [r for r in results if r.status != "passed" and r.part.name in result.part.uses]
     own = [r for r in used if r.part.function == result.part.function]
@@ -150,6 +158,8 @@ def _explained(lab, result, seen, results, target, cases):
         )
         if undecided or result.right_given_right_helpers:
             return result
+    if not name:
+        return result
     return replace(result, misconceptions=diagnose(lab, result.part, seen, target.run_case))
 
 

@@ -6,23 +6,21 @@
 import json
 import sys
 import time
-from dataclasses import replace
 from pathlib import Path
 
 from .. import labs, submission, texts
-from ..checking import cases as drawn
 from ..checking import engine
-from ..checking.report import CheckResult, PartResult, Report
+from ..checking.report import Report
 from ..checking.target import Problem
 from ..emit import gradescope as emit
 from ..files import write_whole
-from ..labs.model import Fault, Lab
+from ..labs.model import Lab
 from ..sandbox import tiers
 from ..sandbox.host import Host
 from ..sandbox.tiers import Tier
 from ..student import workspace
+from . import twice
 from .gradescope import SECRET, SETTINGS
-from .marks import cases_for_marks, with_credit
 
 IGNORED = ("__MACOSX", "__pycache__")
 
@@ -41,45 +39,14 @@ def grade(folder: Path, lab: Lab, lang: str, secret: str, share: float, tier: Ti
     except submission.Unreadable as error:
         return engine.unreadable(lab, Problem("unreadable", texts.say(lang, error.message, error.facts), path.name))
     with Host(tier) as host:
-        shown = _judged(host, work, lab, drawn.visible(lab), True)
-        judged = _judged(host, work, lab, cases_for_marks(lab.name, secret), False)
-    return told_from(shown, with_credit(judged, share))
 
+        def start():
+            return host.target(work.chunks, lab.functions, name=work.name)
 
-def _judged(host, work, lab, cases, shrink):
-    """Judge once; a second time if waiting, not computing, used up a limit: the machine may have been busy."""
-    for attempt in range(2):
-        target = host.target(work.chunks, lab.functions, name=work.name)
-        try:
-            report = engine.check(lab, target, cases, shrink=shrink)
-        finally:
-            target.close()
-        if not target.wall_limited or attempt:
-            return report
-
-
-def told_from(shown: Report, judged: Report) -> Report:
-    """Return `judged` with every word about a fault taken from `shown`, a run in which no hidden case took part.
-
-    Points come from `judged`. Code that has seen hidden inputs can put them into the text of an exception that it
-    raises on a later, visible case; on Gradescope it could read them there and hand in a table of answers.
-    """
-    pairs = zip(judged.parts, shown.parts, strict=True)
-    return replace(judged, parts=tuple(_told(*pair) for pair in pairs), problems=shown.problems)
-
-
-def _told(judged: PartResult, shown: PartResult) -> PartResult:
-    checks = []
-    for marked, seen in zip(judged.checks, shown.checks, strict=True):
-        if marked.outcome == "passed":
-            checks.append(marked)
-        elif seen.outcome != "passed":
-            checks.append(replace(seen, carried=marked.carried))
-        else:
-            fault = Fault("hidden", "fault.hidden", {}, outcome=marked.outcome)
-            checks.append(CheckResult(marked.check, marked.outcome, fault, carried=marked.carried))
-    status = next((check.outcome for check in checks if check.outcome != "passed"), "passed")
-    return replace(judged, status=status, checks=tuple(checks), given=None)
+        report, waited = twice.judge(lab, start, secret, share, shrink=True)
+        if waited:  # the machine may have been busy
+            report, _ = twice.judge(lab, start, secret, share, shrink=True)
+    return report
 
 
 def find(folder: Path, lab: Lab) -> Path:

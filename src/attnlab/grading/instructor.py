@@ -19,6 +19,8 @@ from ..magics import without_magics
 from ..sandbox.remote import StudentError
 from .source_text import role, text
 
+FROM_STUDENT = "_of_the_student"  # marks an exception that was raised on the other side
+
 
 def run(cell: Mapping, source: Mapping, target, points: float, lang: str) -> tuple[float, str]:
     """Run one cell.
@@ -49,9 +51,12 @@ def run(cell: Mapping, source: Mapping, target, points: float, lang: str) -> tup
             value = _value(tree, namespace)
     except Lost as lost:
         return 0.0, texts.say(lang, "feedback.own_timeout" if lost.kind == "timeout" else "feedback.own_died")
+    except KeyboardInterrupt:
+        raise
     except BaseException as error:
-        if isinstance(error, KeyboardInterrupt):
-            raise
+        theirs = getattr(error, FROM_STUDENT, None)  # its text may quote a hidden input
+        if theirs is not None:
+            return 0.0, texts.say(lang, "feedback.own_error", {"type": theirs})
         return 0.0, str(error).strip() or texts.say(lang, "feedback.own_failed")
     if isinstance(value, (int, float, np.number)) and not isinstance(value, bool):
         return (min(max(float(value), 0.0), points) if math.isfinite(value) else 0.0), ""
@@ -110,14 +115,12 @@ def _stand_in(target, name) -> Callable:
         try:
             return target.call(name, args, kwargs)
         except StudentError as error:
-            known = getattr(builtins, error.kind, None)
-            if not (isinstance(known, type) and issubclass(known, Exception)):
-                raise
-            try:
-                translated = known(error.text)
-            except TypeError:  # some want more than a text
-                raise error from None
-            raise translated from None
+            known, raised = getattr(builtins, error.kind, None), error
+            if isinstance(known, type) and issubclass(known, Exception):
+                with contextlib.suppress(TypeError):  # some want more than a text
+                    raised = known(error.text)
+            setattr(raised, FROM_STUDENT, error.kind)
+            raise raised from None
 
     function.__name__ = function.__qualname__ = name
     return function

@@ -5,17 +5,16 @@ Whoever grades, `attnlab grade` or stock nbgrader with our step in place of its 
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 
 from .. import labs
-from ..checking import engine
 from ..checking.report import Report
 from ..emit import as_json
 from ..emit.words import Words, plain
 from ..notebook import bundle
 from ..sandbox.host import Host
-from . import instructor
+from . import instructor, twice
 from .checks import course_check
-from .marks import cases_for_marks, with_credit
 from .source_text import role, text
 from .source_text import settings as noted
 
@@ -73,30 +72,39 @@ def mark_notebook(source: Mapping, chunks: tuple, rules: Rules, host: Host, note
     notebook : str
         Its name.
     """
-    cells = [cell for cell in source["cells"] if _is_checked(cell)]
-    asked = {id(cell): course_check(text(cell)) for cell in cells}
+    cells = {noted(cell)["grade_id"]: cell for cell in source["cells"] if _is_checked(cell)}
+    asked = {name: course_check(text(cell)) for name, cell in cells.items()}
     lang = source.get("metadata", {}).get("attnlab", {}).get("lang", rules.lang)
-    with host.target(chunks, _functions(asked.values()), name="__main__") as target:
-        reports = {
-            lab: _report(lab, [c.part for c in asked.values() if c and c.lab == lab], rules, target)
-            for lab in dict.fromkeys(c.lab for c in asked.values() if c)
-        }
-        marked, documents = {}, {}
-        for cell in cells:
-            check, settings = asked[id(cell)], noted(cell)
-            points = float(settings.get("points", 0)) if settings.get("grade") else 0.0
-            name = settings["grade_id"]
-            if check is not None:
-                at = check.lab, check.lang or lang
-                if at not in documents:
-                    documents[at] = as_json.document(reports[check.lab], at[1])
-                gained, outputs = _course_outcome(reports[check.lab], documents[at], check.part, points, at[1])
-                marked[name] = CellMark(name, gained, points, outputs)
-            else:
-                gained, message = instructor.run(cell, source, target, points, lang)
+    reports, documents, marked, limited = {}, {}, {}, False
+
+    def start(functions=()):
+        return host.target(chunks, functions, name="__main__")
+
+    for lab in dict.fromkeys(c.lab for c in asked.values() if c):
+        parts = [c.part for c in asked.values() if c and c.lab == lab]
+        reports[lab], waited = _report(labs.get(lab), parts, rules, start)
+        limited = limited or waited
+    for name, check in asked.items():
+        if check is not None:
+            at = check.lab, check.lang or lang
+            if at not in documents:
+                documents[at] = as_json.document(reports[check.lab], at[1])
+            points = _points(cells[name])
+            gained, outputs = _course_outcome(reports[check.lab], documents[at], check.part, points, at[1])
+            marked[name] = CellMark(name, gained, points, outputs)
+    if None in asked.values():
+        with start() as target:  # of its own: instructors' checks may be hidden ones
+            for name in (name for name, check in asked.items() if check is None):
+                points = _points(cells[name])
+                gained, message = instructor.run(cells[name], source, target, points, lang)
                 output = number(gained) if gained else failure("CheckFailed", message)
                 marked[name] = CellMark(name, gained, points, (output,), message.partition("\n")[0])
-    return Marks(notebook, marked, reports, target.wall_limited)
+        limited = limited or target.wall_limited
+    return Marks(notebook, {name: marked[name] for name in cells}, reports, limited)
+
+
+def _points(cell):
+    return float(noted(cell).get("points", 0)) if noted(cell).get("grade") else 0.0
 
 
 def _is_checked(cell) -> bool:
@@ -105,18 +113,11 @@ def _is_checked(cell) -> bool:
     return found == "check" or (found == "given" and course_check(text(cell)) is not None)
 
 
-def _functions(checks):
-    """Return the functions of all labs that are checked, each once."""
-    return tuple(dict.fromkeys(f for lab in dict.fromkeys(c.lab for c in checks if c) for f in labs.get(lab).functions))
-
-
-def _report(lab, parts, rules, target):
-    """Judge the parts asked for, and those they use as far as they are there: a fault is told from its cause."""
-    found, states = labs.get(lab), target.survey().functions
-    used = {u for part in parts for u in found.part(part).uses if states.get(found.part(u).function) != "missing"}
-    names = tuple(p.name for p in found.parts if p.name in used or p.name in parts)
-    cases = cases_for_marks(lab, rules.secret, names)
-    return with_credit(engine.check(found, target, cases, parts=names, shrink=False), rules.share)
+def _report(lab, parts, rules, start):
+    """Judge the parts asked for and those they use: a fault is told from its cause."""
+    used = {helper for part in parts for helper in lab.part(part).uses}
+    names = tuple(p.name for p in lab.parts if p.name in used or p.name in parts)
+    return twice.judge(lab, partial(start, lab.functions), rules.secret, rules.share, names)
 
 
 def _course_outcome(report: Report, document: dict, part: str, points: float, lang: str):
@@ -149,6 +150,5 @@ def nothing(source: Mapping, sentence: str, name: str) -> Marks:
         settings = noted(cell)
         if settings.get("grade") or _is_checked(cell):
             outputs = (failure("CheckFailed", sentence),) if cell["cell_type"] == "code" else ()
-            points = float(settings.get("points", 0)) if settings.get("grade") else 0.0
-            marked[settings["grade_id"]] = CellMark(settings["grade_id"], 0.0, points, outputs)
+            marked[settings["grade_id"]] = CellMark(settings["grade_id"], 0.0, _points(cell), outputs)
     return Marks(name, marked)

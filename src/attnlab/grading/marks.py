@@ -36,10 +36,14 @@ def cases_for_marks(lab: str, secret: str, parts: tuple[str, ...] | None = None)
 
     What is shown of a failed check comes from the visible cases; of the hidden ones no input or expected value is told.
     """
-    found = labs.get(lab)
-    names = tuple(part.name for part in found.parts if parts is None or part.name in parts)
-    shown = drawn.visible(found)
-    return {check: shown[check] + hidden for name in names for check, hidden in _drawn(lab, name, secret).items()}
+    shown = drawn.visible(labs.get(lab))
+    return {check: shown[check] + hidden for check, hidden in hidden_cases(lab, secret, parts).items()}
+
+
+def hidden_cases(lab: str, secret: str, parts: tuple[str, ...] | None = None) -> dict[str, tuple[Case, ...]]:
+    """Return the hidden cases of some parts, drawn from the course's secret."""
+    names = [part.name for part in labs.get(lab).parts if parts is None or part.name in parts]
+    return {check: cases for name in names for check, cases in _drawn(lab, name, secret).items()}
 
 
 @cache
