@@ -14,7 +14,7 @@ from attnlab.labs.masks import pictures
 np.set_printoptions(precision=4, suppress=True)
 
 # %% batch
-TEXTS = ["the carp leaps over the gate".split(), "carp leaps high".split(), []]
+TEXTS = [["the", "carp", "leaps", "over", "the", "gate"], ["carp", "leaps", "high"], []]
 T = max(map(len, TEXTS))
 lengths = np.array([len(text) for text in TEXTS])  # (B,)
 for text in TEXTS:
@@ -95,7 +95,7 @@ for name, mask in (("without a mask, as in BERT:", None), ("causal, as in GPT:",
     print(f"{name:28}", "outputs that moved:", np.flatnonzero(np.abs(after - before).max(axis=-1) > 1e-9))
 
 # %% translation
-ASKING, ASKED = "карп прыгает через врата".split(), "the carp leaps over the gate".split()
+ASKING, ASKED = ["карп", "прыгает", "через", "врата"], ["the", "carp", "leaps", "over", "the", "gate"]
 X = 8 * np.eye(4)  # (T_q, d_model): four made-up meanings, one to each Russian word
 Z = np.zeros((6, 5))  # (T_k, d_z): the same meanings, and a fifth number that says "article"
 Z[[1, 2, 3, 5], [0, 1, 2, 3]] = 1
