@@ -22,7 +22,7 @@ ENTROPY = {
         S("all the weight on one key", rows(one_hot), ("r", "m")),
         S("a single row with all the weight on one key", rows(one_hot), ("m",)),
         S("nearly all the weight on one key", rows(saturated), ("r", "m")),
-        S("weights from scores far apart", rows(softmax_of_scores, spread=600.0), ("r", "m")),
+        S("weights from scores far apart", rows(softmax_of_scores, spread=150.0), ("r", "m")),
         S("a batch with hidden keys", rows(with_zeros), ("a", "b", "m"), low=3, high=5),
     ),
     "attention_entropy.batch": (

@@ -93,7 +93,7 @@ JACOBIAN = {
         S("all the weight on one key", rows(one_hot), ("r", "m")),
         S("nearly all the weight on one key", rows(saturated), ("r", "m"), cases=2),
         S("hidden keys", rows(with_zeros), ("r", "m"), low=3),
-        S("weights from scores far apart", rows(softmax_of_scores, spread=600.0), ("r", "m")),
+        S("weights from scores far apart", rows(softmax_of_scores, spread=150.0), ("r", "m")),
         S("0.99 on one key of two", lambda n: (np.array([0.99, 0.01]),)),
     ),
     "softmax_jacobian.float32": (
