@@ -1,28 +1,44 @@
-"""What the lab says about misconceptions, in hints and in the quiz: complete, in both languages, no solution in it."""
+"""What a lab says about misconceptions, in hints and in the quiz: complete, in both languages, no solution in it."""
 
 import ast
-import inspect
 import re
 import tomllib
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
 
 import numpy as np
 import pytest
+from conftest import each_lab_s, every_lab
 
 from attnlab import attention as core
 from attnlab import labs
-from attnlab.labs.attention.misconceptions import MISCONCEPTIONS
-from attnlab.labs.attention.misconceptions.registry import REGISTRY
 
 LANGUAGES = ("en", "ru")
-FOLDER = labs.get("attention").folder
-RIGHT = {m.misconception for m in MISCONCEPTIONS}
+LEAST = {"attention": (60, 6)}  # ideas and questions
+LEAST_OF_OTHERS = (20, 3)
 GIVEAWAYS = ("@K.swapaxes", "np.exp(x", "np.tri(", "np.tril(", "np.where(mask", "np.where(~mask", "x.max(", "X@W_q")
 """Pieces of other people's solutions, beside those of the reference: each would do instead of thinking."""
 
 
-def load(name):
-    """Return one of the lab's TOML files."""
-    return tomllib.loads(FOLDER.joinpath(name).read_text(encoding="utf-8"))
+def load(lab, name):
+    """Return one of a lab's TOML files."""
+    return tomllib.loads(lab.folder.joinpath(name).read_text(encoding="utf-8"))
+
+
+def ideas(lab):
+    """Return the ids that can be named to students."""
+    return sorted({m.misconception for m in lab.misconceptions()})
+
+
+def questions(lab):
+    """Return the keys of a lab's quiz, by id."""
+    return {question["id"]: question for question in load(lab, "quiz.toml")["question"]}
+
+
+every_idea = each_lab_s("id", lambda lab: ideas(labs.get(lab)), str)
+every_part = each_lab_s("part", lambda lab: [part.name for part in labs.get(lab).parts], str)
+every_question = each_lab_s("question", lambda lab: questions(labs.get(lab)).values(), lambda q: q["id"])
 
 
 def strings(value):
@@ -34,18 +50,19 @@ def strings(value):
             yield from strings(inner)
 
 
-def expressions_of_the_reference():
+@cache
+def expressions_of_the_reference(lab):
     """Return the calls, products and comparisons of the solution that are long enough to be recognised, unspaced."""
-    nodes = ast.walk(ast.parse(inspect.getsource(core)))
+    nodes = ast.walk(ast.parse(Path(find_spec(lab.core).origin).read_text(encoding="utf-8")))
     wanted = (n for n in nodes if isinstance(n, (ast.Call, ast.BinOp, ast.Subscript, ast.Assign)))
     unspaced = {re.sub(r"\s", "", ast.unparse(n)) for n in wanted}
     return {e for e in unspaced if len(e) >= 10}
 
 
-def giveaways(text):
+def giveaways(lab, text):
     """Return the pieces of code in `text` that give a line of the solution away."""
     unspaced = re.sub(r"[\s`]", "", text)
-    return {piece for piece in expressions_of_the_reference() | set(GIVEAWAYS) if piece in unspaced}
+    return {piece for piece in expressions_of_the_reference(lab) | set(GIVEAWAYS) if piece in unspaced}
 
 
 def prose(sentence):
@@ -56,24 +73,26 @@ def prose(sentence):
 # misconceptions
 
 
+@every_lab
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_misconception_that_can_be_named_has_its_sentences(lang):
-    table = load(f"misconceptions.{lang}.toml")
-    assert set(table) == RIGHT
+def test_every_misconception_that_can_be_named_has_its_sentences(lab, lang):
+    table = load(lab, f"misconceptions.{lang}.toml")
+    assert sorted(table) == ideas(lab)
     assert all(list(sentences) == ["what", "why", "way"] for sentences in table.values())
 
 
-def test_there_are_enough_ideas_and_no_two_tell_the_same_story():
-    assert len(RIGHT) >= 60
+@every_lab
+def test_there_are_enough_ideas_and_no_two_tell_the_same_story(lab):
+    assert len(ideas(lab)) >= LEAST.get(lab.name, LEAST_OF_OTHERS)[0]
     for lang in LANGUAGES:
-        stories = [tuple(sentences.values()) for sentences in load(f"misconceptions.{lang}.toml").values()]
+        stories = [tuple(sentences.values()) for sentences in load(lab, f"misconceptions.{lang}.toml").values()]
         assert len(set(stories)) == len(stories)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("id", sorted(RIGHT))
-def test_a_sentence_is_one_short_calm_sentence(lang, id):
-    for sentence in load(f"misconceptions.{lang}.toml")[id].values():
+@every_idea
+def test_a_sentence_is_one_short_calm_sentence(lab, lang, id):
+    for sentence in load(lab, f"misconceptions.{lang}.toml")[id].values():
         assert 15 <= len(sentence) <= 200
         assert sentence == sentence.strip()
         assert sentence[-1] in ".?"
@@ -83,32 +102,35 @@ def test_a_sentence_is_one_short_calm_sentence(lang, id):
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("id", sorted(RIGHT))
-def test_no_sentence_gives_the_line_away(lang, id):
-    assert {piece for s in load(f"misconceptions.{lang}.toml")[id].values() for piece in giveaways(s)} == set()
+@every_idea
+def test_no_sentence_gives_the_line_away(lab, lang, id):
+    sentences = load(lab, f"misconceptions.{lang}.toml")[id].values()
+    assert {piece for s in sentences for piece in giveaways(lab, s)} == set()
 
 
-def test_the_search_for_giveaways_finds_them():
-    assert giveaways("Write `Q @ K.swapaxes(-1, -2)` here.")
-    assert giveaways("Try `np.exp(x - x.max())`.")
-    assert giveaways("return `weights @ V, weights`") == set()  # the lesson itself says so
+def test_the_search_for_giveaways_finds_them(lab):
+    assert giveaways(lab, "Write `Q @ K.swapaxes(-1, -2)` here.")
+    assert giveaways(lab, "Try `np.exp(x - x.max())`.")
+    assert giveaways(lab, "return `weights @ V, weights`") == set()  # the lesson itself says so
     for line in ("np.tri(T, dtype=bool)", "sigmoid(X @ W_gate) * out", "x.max(axis=-1, keepdims=True)"):
-        assert giveaways(f"`{line}`")
+        assert giveaways(lab, f"`{line}`")
 
 
+@every_lab
 @pytest.mark.parametrize("name", ["misconceptions", "hints", "quiz"])
-def test_the_russian_texts_are_russian_and_the_english_ones_english(name):
-    russian = list(strings(load(f"{name}.ru.toml")))
+def test_the_russian_texts_are_russian_and_the_english_ones_english(lab, name):
+    russian = list(strings(load(lab, f"{name}.ru.toml")))
     assert [s for s in russian if not re.search("[а-яё]", s)] == []
-    assert [s for s in strings(load(f"{name}.en.toml")) if re.search("[А-Яа-яЁё]", s)] == []
+    assert [s for s in strings(load(lab, f"{name}.en.toml")) if re.search("[А-Яа-яЁё]", s)] == []
 
 
+@every_lab
 @pytest.mark.parametrize("name", ["misconceptions", "hints", "quiz"])
-def test_both_languages_name_the_same_code(name):
+def test_both_languages_name_the_same_code(lab, name):
     def code(value):
         return [set(re.findall(r"`([^`]*)`", s)) for s in strings(value)]
 
-    english, russian = load(f"{name}.en.toml"), load(f"{name}.ru.toml")
+    english, russian = load(lab, f"{name}.en.toml"), load(lab, f"{name}.ru.toml")
     assert list(english) == list(russian)
     assert [id for id in english if code(english[id]) != code(russian[id])] == []
 
@@ -116,10 +138,11 @@ def test_both_languages_name_the_same_code(name):
 # hints
 
 
+@every_lab
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_function_and_the_gate_have_three_hints(lang):
-    hints = load(f"hints.{lang}.toml")
-    assert set(hints) == set(REGISTRY.function_of)
+def test_every_part_has_three_hints(lab, lang):
+    hints = load(lab, f"hints.{lang}.toml")
+    assert set(hints) == {part.name for part in lab.parts}
     for hint in hints.values():
         assert list(hint) == ["levels"]
         assert len(hint["levels"]) == len(set(hint["levels"])) == 3
@@ -127,35 +150,32 @@ def test_every_function_and_the_gate_have_three_hints(lang):
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("part", REGISTRY.function_of)
-def test_even_the_last_hint_stops_short_of_the_line(lang, part):
-    levels = load(f"hints.{lang}.toml")[part]["levels"]
-    assert {piece for level in levels for piece in giveaways(level)} == set()
+@every_part
+def test_even_the_last_hint_stops_short_of_the_line(lab, lang, part):
+    levels = load(lab, f"hints.{lang}.toml")[part]["levels"]
+    assert {piece for level in levels for piece in giveaways(lab, level)} == set()
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("part", REGISTRY.function_of)
-def test_numpy_is_named_in_the_last_hint_only(lang, part):
-    idea, steps, tools = load(f"hints.{lang}.toml")[part]["levels"]
+@every_part
+def test_tools_are_named_in_the_last_hint_and_numpy_s_in_no_other(lab, lang, part):
+    idea, steps, tools = load(lab, f"hints.{lang}.toml")[part]["levels"]
     assert "np." not in idea + steps
-    assert re.search(r"`(np\.\w+|@)`", tools)
+    assert re.search(r"`(np\.\w+|[@*/%]+|\w+)`", tools)  # a tool, by its name
 
 
 # quiz
 
-QUESTIONS = {question["id"]: question for question in load("quiz.toml")["question"]}
-ANCHORS = {
-    lang: set(re.findall(r"\{#([\w-]+)\}", FOLDER.joinpath(f"lesson.{lang}.md").read_text(encoding="utf-8")))
-    for lang in LANGUAGES
-}
+QUESTIONS = questions(labs.get(labs.LABS[0]))
 
 
+@every_lab
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_question_is_asked_and_explained(lang):
-    texts = load(f"quiz.{lang}.toml")
-    assert list(texts) == list(QUESTIONS)
-    assert len(texts) == 6
-    for id, question in QUESTIONS.items():
+def test_every_question_is_asked_and_explained(lab, lang):
+    texts = load(lab, f"quiz.{lang}.toml")
+    assert list(texts) == list(questions(lab))
+    assert len(texts) >= LEAST.get(lab.name, LEAST_OF_OTHERS)[1]
+    for id, question in questions(lab).items():
         text = texts[id]
         assert text["text"], id
         assert text["right"], id
@@ -169,8 +189,8 @@ def test_every_question_is_asked_and_explained(lang):
         assert all(s.strip() == s and len(s) > 10 for s in strings(text))
 
 
-@pytest.mark.parametrize("question", QUESTIONS.values(), ids=lambda q: q["id"])
-def test_a_question_has_the_fields_of_its_kind(question):
+@every_question
+def test_a_question_has_the_fields_of_its_kind(lab, question):
     fields = {
         "number": {"answer", "tolerance", "slips"},
         "shape": {"answer", "slips"},
@@ -185,12 +205,12 @@ def test_a_question_has_the_fields_of_its_kind(question):
 
 
 def test_the_right_option_does_not_always_stand_in_the_same_place():
-    places = {tuple(question["right"]) for question in QUESTIONS.values() if question["kind"] == "choice"}
-    assert len(places) > 1
+    asked = [question for lab in labs.LABS for question in questions(labs.get(lab)).values()]
+    assert len({tuple(question["right"]) for question in asked if question["kind"] == "choice"}) > 1
 
 
-@pytest.mark.parametrize("question", QUESTIONS.values(), ids=lambda q: q["id"])
-def test_no_slip_is_right(question):
+@every_question
+def test_no_slip_is_right(lab, question):
     if question["kind"] == "number":
         values = [float(slip) for slip in question["slips"]]
         assert min(abs(v - question["answer"]) for v in values) > question["tolerance"]
@@ -201,10 +221,12 @@ def test_no_slip_is_right(question):
         assert len(set(shapes)) == len(shapes)
 
 
+@every_lab
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_section_that_is_named_exists_in_the_lesson(lang):
-    named = {m.section for m in MISCONCEPTIONS} | {question["section"] for question in QUESTIONS.values()}
-    assert named - ANCHORS[lang] == set()
+def test_every_section_that_is_named_exists_in_the_lesson(lab, lang):
+    lesson = lab.folder.joinpath(f"lesson.{lang}.md").read_text(encoding="utf-8")
+    named = {m.section for m in lab.misconceptions()} | {question["section"] for question in questions(lab).values()}
+    assert named - set(re.findall(r"\{#([\w-]+)\}", lesson)) == set()
 
 
 def accepts(id, value):
