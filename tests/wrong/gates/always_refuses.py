@@ -1,0 +1,47 @@
+"""Every call raises ValueError, so the demanded refusals are right by accident."""
+# fails: gate_values gated_multi_head_attention
+# passes: sigmoid silu sink_share gate_sparsity
+import numpy as np
+
+
+def attention(Q, K, V, mask=None):
+    scores = Q @ K.swapaxes(-1, -2) / np.sqrt(Q.shape[-1])
+    if mask is not None:
+        scores = np.where(mask, scores, -np.inf)
+    e = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    weights = e / e.sum(axis=-1, keepdims=True)
+    return weights @ V, weights
+
+
+def split_heads(x, n_heads):
+    *lead, T, width = x.shape
+    return x.reshape(*lead, T, n_heads, width // n_heads).swapaxes(-2, -3)
+
+
+def merge_heads(x):
+    *lead, H, T, D = x.shape
+    return x.swapaxes(-2, -3).reshape(*lead, T, H * D)
+
+
+def sigmoid(x):
+    return 1 / (1 + np.exp(-x))
+
+
+def silu(x):
+    return x * sigmoid(x)
+
+
+def gate_values(X, W_gate, n_heads, activation="sigmoid"):
+    raise ValueError("no")
+
+
+def gated_multi_head_attention(*args):
+    raise ValueError("no")
+
+
+def sink_share(weights):
+    return weights[..., 1:, 0].mean()
+
+
+def gate_sparsity(gate, threshold=0.1):
+    return np.mean(gate < threshold)
