@@ -82,7 +82,7 @@ for n_kv_heads in (6, 2, 1):
     narrow = n_kv_heads * 2  # n_kv_heads * D
     shared, _ = grouped_query_attention(X, W_q, W_k[:, :narrow], W_v[:, :narrow], W_o, 6, n_kv_heads)  # (T, d_model)
     count = 2 * W_q.size + 2 * 12 * narrow
-    print(f"{n_kv_heads} KV heads: {count} parameters, equal to multi-head attention: {np.allclose(shared, multi)}")
+    print(f"KV heads: {n_kv_heads}, parameters: {count}, as multi-head attention: {np.allclose(shared, multi)}")
 
 # %% cache_sizes
 models = {

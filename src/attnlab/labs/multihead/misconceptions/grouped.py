@@ -373,6 +373,23 @@ def weights_of_groups_averaged(X, W_q, W_k, W_v, W_o, n_heads, n_kv_heads, mask=
     return merge_heads(weights @ V) @ W_o, weights.mean(axis=-3)
 
 
+@wrong("grouped_query_attention", section="write-gqa", variant_of="weights_of_groups_averaged")
+def weights_averaged_within_groups(X, W_q, W_k, W_v, W_o, n_heads, n_kv_heads, mask=None):
+    """The weights come back averaged over the heads of each group."""
+    if n_heads % n_kv_heads:
+        raise ValueError("n_heads is not a multiple of n_kv_heads")
+    n_rep = n_heads // n_kv_heads
+    Q = split_heads(X @ W_q, n_heads)
+    K = repeat_kv(split_heads(X @ W_k, n_kv_heads), n_rep)
+    V = repeat_kv(split_heads(X @ W_v, n_kv_heads), n_rep)
+    scores = Q @ K.swapaxes(-1, -2) / math.sqrt(Q.shape[-1])
+    if mask is not None:
+        scores = np.where(mask, scores, -np.inf)
+    weights = softmax(scores)
+    kept = weights.reshape(*weights.shape[:-3], n_kv_heads, n_rep, *weights.shape[-2:]).mean(axis=-3)
+    return merge_heads(weights @ V) @ W_o, kept
+
+
 @wrong("grouped_query_attention", section="write-gqa")
 def no_weights_of_groups(X, W_q, W_k, W_v, W_o, n_heads, n_kv_heads, mask=None):
     """Only the output is returned, without the weights."""

@@ -1,0 +1,55 @@
+"""Splits and merges by reshape alone: a round trip gives the array back."""
+# fails: split_heads merge_heads multi_head_attention grouped_query_attention
+# passes: repeat_kv kv_cache_bytes
+import math
+
+import numpy as np
+
+
+def softmax(x):
+    e = np.exp(x - x.max(axis=-1, keepdims=True))
+    return e / e.sum(axis=-1, keepdims=True)
+
+
+def attention(Q, K, V, mask=None):
+    scores = Q @ K.swapaxes(-1, -2) / math.sqrt(Q.shape[-1])
+    if mask is not None:
+        scores = np.where(mask, scores, -np.inf)
+    weights = softmax(scores)
+    return weights @ V, weights
+
+
+def split_heads(x, n_heads):
+    *lead, T, d_model = x.shape
+    if d_model % n_heads:
+        raise ValueError("d_model")
+    return x.reshape(*lead, n_heads, T, d_model // n_heads)
+
+
+def merge_heads(x):
+    *lead, H, T, D = x.shape
+    return x.reshape(*lead, T, H * D)
+
+
+def multi_head_attention(X, W_q, W_k, W_v, W_o, n_heads, mask=None):
+    Q, K, V = (split_heads(X @ W, n_heads) for W in (W_q, W_k, W_v))
+    out, weights = attention(Q, K, V, mask)
+    return merge_heads(out) @ W_o, weights
+
+
+def repeat_kv(x, n_rep):
+    return np.repeat(x, n_rep, axis=-3)
+
+
+def grouped_query_attention(X, W_q, W_k, W_v, W_o, n_heads, n_kv_heads, mask=None):
+    if n_heads % n_kv_heads:
+        raise ValueError(f"{n_heads} query heads for {n_kv_heads} KV heads")
+    n_rep = n_heads // n_kv_heads
+    Q = split_heads(X @ W_q, n_heads)
+    K, V = (repeat_kv(split_heads(X @ W, n_kv_heads), n_rep) for W in (W_k, W_v))
+    out, weights = attention(Q, K, V, mask)
+    return merge_heads(out) @ W_o, weights
+
+
+def kv_cache_bytes(n_layers, n_kv_heads, head_dim, seq_len, batch=1, bytes_per_value=2):
+    return 2 * n_layers * n_kv_heads * head_dim * seq_len * batch * bytes_per_value
