@@ -5,7 +5,7 @@ if nothing else agrees as well; never the nearest match, and never anything read
 """
 
 from dataclasses import replace
-from functools import cache
+from functools import cache, cached_property
 from itertools import combinations, product
 
 import numpy as np
@@ -18,6 +18,9 @@ MIN_COMMON = 2  # wrong numeric results that must agree: a shared exception alon
 FEW_PAIRS = 700  # are all compared with what was seen; of more, those that may explain it
 MAX_PAIRS = 3000  # compared with what was seen; where more come into question, none is named
 NO_SUCH_NAME = ("NameError", "UnboundLocalError")  # what comes of two edits that do not go together
+
+MAX_KNOWN = 20_000  # answers of wrong versions kept for the next submission: a whole class gets the same cases
+_KNOWN: dict[tuple, "_Given"] = {}
 
 RIGHT, SAME, OTHER = "right", "same", "other"  # what one wrong version gives, next to what the student's gave
 
@@ -39,7 +42,7 @@ def diagnose(lab: Lab, part: Part, seen, run_case) -> tuple[str, ...]:
         return ()
     own, helpers = suspects.of_part(lab, part.name), suspects.of_helpers(lab, part)
     for tier in (own, helpers):
-        matches = {s.idea for s in tier if _explains(lab, part, suspects.put_in(lab, part, s), cases, run_case)}
+        matches = {s.idea for s in tier if _explains(lab, part, (s,), cases, run_case)}
         if matches:
             return (matches.pop(),) if len(matches) == 1 else ()
     return _pair(lab, part, own, helpers, cases, run_case)
@@ -64,8 +67,7 @@ def _pair(lab, part, own, helpers, cases, run_case):
             return ()
         matches = {}
         for one, other in left:
-            function = suspects.put_in(lab, part, one, other)
-            if function is not None and _explains(lab, part, function, cases, run_case):
+            if _explains(lab, part, (one, other), cases, run_case):
                 matches.setdefault(frozenset((one.idea, other.idea)), (one.idea, other.idea))
         if matches:
             return next(iter(matches.values())) if len(matches) == 1 else ()
@@ -82,11 +84,10 @@ def _probes(cases):
 
 def _beside(lab, part, suspect, probes, run_case):
     """Return for each probe whether a wrong version is right on it, or gives the same as the student's, or neither."""
-    function, told = suspects.put_in(lab, part, suspect), []
+    told = []
     for case, theirs, _ in probes:
-        ours = run_case(function, len(part.outputs), case.layout, case.calls[:1])[0]
-        right = not _is_wrong(lab, part, case, ours)
-        told.append(RIGHT if right else SAME if _same(theirs, ours, case) else OTHER)
+        ours = _given(lab, part, (suspect,), case, run_case)
+        told.append(RIGHT if not ours.is_wrong else SAME if _same(theirs, ours.answer, case) else OTHER)
     return told
 
 
@@ -99,15 +100,39 @@ def _may_be(one, other, probes):
     return against <= len(probes) // 3
 
 
-def _explains(lab, part, function, cases, run_case):
+class _Given:
+    """What the reference with some faults in it gives on one case; None for faults that do not go together."""
+
+    def __init__(self, lab, part, faults, case, run_case):
+        self._asked = lab, part, case  # the case is held: its id must not be given to another
+        function = suspects.put_in(lab, part, *faults)
+        self.answer = function and run_case(function, len(part.outputs), case.layout, case.calls[:1])[0]
+
+    @cached_property
+    def is_wrong(self):
+        """Whether it is wrong: found out when asked for, because it takes longer than the answer."""
+        return _is_wrong(*self._asked, self.answer)
+
+
+def _given(lab, part, faults, case, run_case) -> _Given:
+    key = lab.name, part.name, faults, id(case)
+    found = _KNOWN.get(key)
+    if found is None:
+        if len(_KNOWN) >= MAX_KNOWN:
+            _KNOWN.clear()
+        found = _KNOWN[key] = _Given(lab, part, faults, case, run_case)
+    return found
+
+
+def _explains(lab, part, faults, cases, run_case):
     common = 0
     for case, theirs, wrong in cases:
-        ours = run_case(function, len(part.outputs), case.layout, case.calls[:1])[0]
-        if ours[0] == "error" and ours[1] in NO_SUCH_NAME:
+        ours = _given(lab, part, faults, case, run_case)
+        if ours.answer is None or (ours.answer[0] == "error" and ours.answer[1] in NO_SUCH_NAME):
             return False
-        if wrong and not _same(theirs, ours, case):
+        if wrong and not _same(theirs, ours.answer, case):
             return False
-        if wrong != _is_wrong(lab, part, case, ours):  # last, because it takes longest
+        if wrong != ours.is_wrong:
             return False
         if not wrong:
             continue
