@@ -30,7 +30,7 @@ class LocalPool:
         """Grade a submission as soon as a worker is free."""
         try:
             return self._executor.submit(worker.grade, job)
-        except BrokenProcessPool:
+        except (OSError, RuntimeError):  # broken, or breaking at this moment
             self._executor.shutdown(wait=False, cancel_futures=True)
             self._executor = self._new(self.workers)
             return self._executor.submit(worker.grade, job)
