@@ -304,6 +304,20 @@ def test_lists_of_python_numbers_are_no_waste_of_memory():
     assert {result.outcome for result in judged("softmax_backward", in_lists).values()} == {"passed"}
 
 
+def test_a_search_for_small_examples_among_long_rows_says_nothing_and_leaves_measured_cases_alone(recwarn):
+    def forgetful(p, grad_p):
+        kept = (p * grad_p)[..., :100].sum(axis=-1, keepdims=True)
+        return p * (grad_p - kept)
+
+    drawn = cases.draw(LAB, 1, ("softmax_backward",))
+    functions = {name: getattr(core, name) for name in LAB.functions} | {"softmax_backward": forgetful}
+    report = engine.check(LAB, HereTarget(functions), drawn, parts=("softmax_backward",), explain=False)
+    examples = {c.check.id: c.counterexample for c in report.part("softmax_backward").checks if c.counterexample}
+    assert set(examples) == {"softmax_backward.values", "softmax_backward.memory"}
+    assert examples["softmax_backward.memory"].case in drawn["softmax_backward.memory"]
+    assert [str(warning.message) for warning in recwarn] == []
+
+
 def test_a_strategy_is_there_for_every_check_and_for_no_other():
     assert set(LAB.strategies()) == {check.id for check in LAB.checks}
     assert sum(check.points for check in LAB.checks) == 10

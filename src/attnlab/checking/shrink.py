@@ -1,6 +1,7 @@
 """The smallest counterexample of a failed check: Hypothesis searches again inside the strategy that failed."""
 
 import time
+import warnings
 from dataclasses import replace
 
 from . import engine
@@ -10,7 +11,7 @@ from .target import Lost
 EXAMPLES = 60
 FIRST_SECONDS = 1.5  # for the first failed check of a part, whose example is the one shown
 SECONDS = 0.8  # for all the others together
-KEPT = ("todo", "timeout", "died", "missing")
+KEPT = ("todo", "timeout", "died", "missing")  # so are measured cases: too much memory is seen at size only
 
 
 def shrunk(lab, result, target, seconds: float = FIRST_SECONDS):
@@ -22,7 +23,7 @@ def smallest(lab, part, results, target, seconds: float = FIRST_SECONDS):
     """Return `results` with the counterexamples made small."""
     made, deadline = [], time.monotonic() + min(seconds, FIRST_SECONDS)
     for result in results:
-        if result.counterexample is None or result.outcome in KEPT:
+        if result.counterexample is None or result.outcome in KEPT or result.counterexample.case.layout == "measured":
             made.append(result)
             continue
         try:
@@ -77,7 +78,9 @@ def _search(lab, part, result, target, strategy, low, deadline):
         raise _Shown
 
     try:
-        look()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of a large case Hypothesis says on stderr that it is large
+            look()
     except (_Shown, hypothesis.errors.HypothesisException):
         pass
     return best
