@@ -201,7 +201,7 @@ def _has_shape(value):
 def _shown(value):
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(_shown, value))}]"
-    return str(value.shape) if _has_shape(value) else repr(value.item() if isinstance(value, np.ndarray) else value)
+    return str(value.shape) if _has_shape(value) else repr(value.item() if isinstance(value, np.ndarray | np.generic) else value)
 
 
 def _names(part):
