@@ -4,7 +4,7 @@ from importlib import import_module
 
 from .model import Lab
 
-LABS = ("attention",)
+LABS = ("attention", "multihead")
 
 
 def get(name: str) -> Lab:
