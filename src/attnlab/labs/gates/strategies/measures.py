@@ -1,4 +1,4 @@
-"""Inputs for sink_share and gate_sparsity."""
+"""Inputs for sink_share and gate_sparsity. A sink share needs two tokens; a search would also try one."""
 
 import numpy as np
 
@@ -9,6 +9,7 @@ F32 = np.float32
 
 def causal_weights(n, T, lead=(), dtype=np.float64):
     """Rows that sum to 1 under a causal mask, in 64ths, so that they are exact in float32."""
+    T = max(T, 2)
     weights = np.zeros((*lead, T, T))  # (..., T, T)
     for index in np.ndindex(*lead, T):
         seen = index[-1] + 1
@@ -18,6 +19,7 @@ def causal_weights(n, T, lead=(), dtype=np.float64):
 
 def sunken(n, T, lead=()):
     """Nearly everything lies on the first key."""
+    T = max(T, 2)
     weights = np.zeros((*lead, T, T))  # (..., T, T)
     share = n.rng.integers(50, 64, (*lead, T)) / 64  # (..., T)
     share[..., 0] = 1.0
@@ -28,6 +30,7 @@ def sunken(n, T, lead=()):
 
 def fine_weights(n, T):
     """Weights with digits beyond what float32 keeps."""
+    T = max(T, 2)
     weights = n.rng.uniform(0.05, 1.0, (T, T)) * np.tri(T)  # (T, T)
     return (weights / weights.sum(axis=-1, keepdims=True),)
 
@@ -48,7 +51,7 @@ MEASURES = {
         S("one matrix", causal_weights, ("T",), cases=3),
         S("two tokens", lambda n: causal_weights(n, 2), cases=2),
         S("a sink", sunken, ("T",), cases=2),
-        S("even weights", lambda n, T: (np.tri(T) / np.arange(1, T + 1)[:, None],), ("T",)),
+        S("even weights", lambda n, m: (np.tri(m + 1) / np.arange(1, m + 2)[:, None],), ("m",)),
         S("weights with many digits", fine_weights, ("T",), low=3),
         S("a longer sequence", causal_weights, ("T",), low=30, high=36),
     ),
