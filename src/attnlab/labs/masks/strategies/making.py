@@ -58,6 +58,7 @@ PADDING = {
         S("as many texts as positions", lambda n, T: texts(n, T, T), ("T",), low=4),
         S("padding behind the longest text", longer_than_all, ("B", "T"), low=3, cases=2),
         S("long texts", texts, ("B",), low=3, fixed={"T": 70}),
+        S("very long texts", lambda n, B: texts(n, B, 300, least=260), ("B",), low=3),
     ),
     "padding_mask.edges": (
         S("an empty text and a full one", with_ends, ("B", "T"), low=3, high=7, cases=3),

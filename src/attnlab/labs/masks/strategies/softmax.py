@@ -104,6 +104,7 @@ SAFE_SOFTMAX = {
         S("scores around minus a million", lambda n, rows, m: hidden(n, m=m, lead=(rows,), base=-1e6), RM, low=3),
         S("scores around -1e14", lambda n, m: (far(n, m=m, size=1e12)[0] - 1e14,), ("m",), low=3),
         S("scores up to 1e30", lambda n, rows, m: far(n, m=m, lead=(rows,), size=1e30), RM, low=3),
+        S("scores around -1e32", lambda n, rows, m: (far(n, m=m, lead=(rows,), size=1e30)[0] - 1e32,), RM, low=3),
         S("rows at very different levels", levels, RM, low=3, cases=3),
         S("rows at levels of millions", lambda n, rows, m: levels(n, rows=rows, m=m, size=1e6), RM, low=3),
         S("batches of rows at different levels",

@@ -1,0 +1,43 @@
+"""Empty rows are left out of the result, which has fewer rows."""
+# fails: safe_softmax masked_attention cross_attention
+# passes: padding_mask from_blocked sliding_window_mask combine_masks
+import numpy as np
+
+
+def padding_mask(lengths, T):
+    return np.arange(T) < lengths[:, None, None]
+
+
+def from_blocked(mask):
+    return ~mask
+
+
+def sliding_window_mask(T, window, sinks=0):
+    i, j = np.ogrid[:T, :T]
+    return (j <= i) & ((i - j < window) | (j < sinks))
+
+
+def combine_masks(*masks):
+    result = None
+    for mask in masks:
+        if mask is not None:
+            result = mask if result is None else result & mask
+    return result
+
+
+def safe_softmax(x):
+    rows = x[~np.isneginf(x).all(axis=-1)]
+    e = np.exp(rows - rows.max(axis=-1, keepdims=True))
+    return e / e.sum(axis=-1, keepdims=True)
+
+
+def masked_attention(Q, K, V, mask=None):
+    scores = Q @ K.swapaxes(-1, -2) / np.sqrt(Q.shape[-1])
+    if mask is not None:
+        scores = np.where(mask, scores, -np.inf)
+    weights = safe_softmax(scores)
+    return weights @ V, weights
+
+
+def cross_attention(X, Z, W_q, W_k, W_v, mask=None):
+    return masked_attention(X @ W_q, Z @ W_k, Z @ W_v, mask)
