@@ -1,7 +1,7 @@
 # Given cells of the lesson `gates`, for both languages: a region runs from `# %% NAME` to the next such line.
 # They run in a notebook, in order, together with the functions the student writes; this file is never imported.
 # `LANG` becomes the language of the notebook.
-# ruff: noqa: E402, F401, F821
+# ruff: noqa: E402, F821
 
 # %% setup
 import importlib.util
