@@ -42,7 +42,8 @@ def no_writing(monkeypatch):
     def refuse(*_, **__):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(workspace, "write", refuse)
+    for module in (workspace, reset, doctor):
+        monkeypatch.setattr(module, "write_whole", refuse)
 
 
 def names(folder):

@@ -6,16 +6,16 @@ from contextlib import suppress
 from pathlib import Path
 
 
-def write_whole(path: Path, data: bytes | str, mode: int = 0o644, sync: bool = True) -> None:
-    """Write a file so that at any moment, power cuts included, it is the old one or the new one; make its folder.
+def write_whole(path: Path, data: bytes | str, mode: int | None = None, sync: bool = True) -> None:
+    """Write a file so that at any moment, power cuts included, it is the old one or the new one.
 
     Parameters
     ----------
     path : Path
     data : bytes or str
         Text is written as UTF-8 with line feeds.
-    mode : int
-        Permissions, where the system has such.
+    mode : int, optional
+        Permissions, where the system has such; by default the file's own, and of a new file what everybody may read.
     sync : bool
         Whether to wait until it is on the disk; without it a power cut may leave an empty file.
 
@@ -24,7 +24,7 @@ def write_whole(path: Path, data: bytes | str, mode: int = 0o644, sync: bool = T
     OSError
         If it cannot be written; then nothing is left behind.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path = path.resolve()  # a link stays a link
     handle, name = tempfile.mkstemp(prefix=".", suffix=".part", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
@@ -32,7 +32,10 @@ def write_whole(path: Path, data: bytes | str, mode: int = 0o644, sync: bool = T
             if sync:
                 file.flush()
                 os.fsync(file.fileno())
-        os.chmod(name, mode)
+        with suppress(OSError):
+            if mode is None:
+                mode = path.stat().st_mode if path.exists() else 0o644
+            os.chmod(name, mode)
         os.replace(name, path)
     except BaseException:
         with suppress(OSError):

@@ -83,7 +83,7 @@ def plain_console():
 def write(path: Path, data: bytes, lang: str, mode: int = 0o644) -> None:
     """Write a file whole or not at all; end with a sentence if that is impossible."""
     try:
-        write_whole(path.resolve(), data, mode)  # a link stays a link
+        write_whole(path, data, mode)
     except OSError as error:
         stop(texts.say(lang, "export.denied", {"path": path, "why": error.strerror or type(error).__name__}))
 

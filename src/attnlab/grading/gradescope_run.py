@@ -103,6 +103,7 @@ def taken(path: Path) -> str:
 def main(root: Path) -> None:
     """Write ``results/results.json`` whole or not at all."""
     document = run(root)
+    (root / "results").mkdir(parents=True, exist_ok=True)
     write_whole(root / "results" / "results.json", json.dumps(document, indent=1, allow_nan=False))
     print(f"{document['score']:g} points")
 

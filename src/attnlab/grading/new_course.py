@@ -43,6 +43,7 @@ def make(folder: Path, lang: str) -> list[str]:
     try:
         for path, text in files.items():
             if not (folder / path).exists():
+                (folder / path).parent.mkdir(parents=True, exist_ok=True)
                 write_whole(folder / path, text)
     except OSError as error:
         raise UsageError("read.denied", path=folder, why=error.strerror or type(error).__name__) from None

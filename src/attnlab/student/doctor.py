@@ -14,7 +14,7 @@ from rich.text import Text
 
 from .. import texts
 from ..emit.terminal import STYLES, sign
-from . import workspace
+from ..files import write_whole
 
 PYTHON, NUMPY, NBGRADER = (3, 11), (2,), (0, 9, 6)
 SHOWN = "√∞✓я"  # what messages are made of
@@ -97,7 +97,7 @@ def access(folder: Path) -> Finding:
     """Can files be written in the folder?"""
     probe = folder / ".attnlab-doctor"
     try:
-        workspace.write(probe, b"")
+        write_whole(probe, b"")
         probe.unlink()
         ok = True
     except OSError:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .. import submission
+from ..files import write_whole
 from ..labs.model import Lab
 from ..submission import NOT_PYTHON, UsageError
 from . import workspace
@@ -54,7 +55,7 @@ def reset(function: str | None, path: Path, lab: Lab, lang: str) -> Reset:
             text, added = in_source(text, function, stub(lab, function))
             new = text.encode(encoding, errors="replace")
         backup = _back_up(path, data)
-        workspace.write(path, new)
+        write_whole(path, new)
     except NotParsed as problem:
         raise UsageError("reset.syntax", path=path.name, line=problem.line) from None
     except submission.Unreadable as problem:

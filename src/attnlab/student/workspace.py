@@ -2,9 +2,7 @@
 
 import json
 import os
-import tempfile
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
@@ -13,6 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from .. import submission, texts
+from ..files import write_whole
 from ..labs.model import Lab
 from ..submission import UsageError
 from .advice import command
@@ -24,22 +23,6 @@ from attnlab.pytest_plugin import pytest_collect_file  # noqa: F401
 
 collect_ignore_glob = ["*.ipynb"]
 '''
-
-
-def write(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all; OSError if that is impossible."""
-    path = path.resolve()  # a link stays a link
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        with suppress(OSError):  # mkstemp makes files that nobody else may read
-            os.chmod(name, path.stat().st_mode if path.exists() else 0o644)
-        os.replace(name, path)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(name)
-        raise
 
 
 # --- the folder at the start ------------------------------------------------------------------------------------------
@@ -71,7 +54,7 @@ def start(folder: Path, course: Sequence[Lab], lang: str) -> tuple[list[str], li
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name in files.keys() - set(kept):
-            write(folder / name, files[name])
+            write_whole(folder / name, files[name])
     except FileExistsError:
         raise UsageError("start.not_a_folder", folder=folder) from None
     except OSError as error:
@@ -164,7 +147,7 @@ def remember(folder: Path, lab: str, memory: Memory) -> bool:
     labs = _table(_read(folder).get("labs")) | {lab: {"hints": memory.hints, "results": memory.results}}
     document = json.dumps({"version": 1, "labs": labs}, indent=1, ensure_ascii=False) + "\n"
     try:
-        write(folder / MEMORY, document.encode())
+        write_whole(folder / MEMORY, document.encode())
     except OSError:
         return False
     return True
