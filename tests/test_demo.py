@@ -12,6 +12,7 @@ pytest.importorskip("nbgrader")
 
 from rich.console import Console
 
+from attnlab import labs
 from attnlab.grading.demo.classroom import classroom
 from attnlab.grading.demo.run import Demo, DemoError, run_demo
 from attnlab.grading.demo.table import results_table
@@ -56,9 +57,15 @@ def demo(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def outcome(demo):
+def outcomes(demo):
     """What came of one run of the whole demo."""
     return run_demo(demo)
+
+
+@pytest.fixture(scope="module")
+def outcome(outcomes):
+    """What came of the first assignment."""
+    return outcomes[0]
 
 
 @pytest.fixture(scope="module")
@@ -68,8 +75,26 @@ def results(outcome):
 
 
 def test_every_student_has_a_row_and_a_file_that_says_what_was_handed_in(results):
-    assert set(results) == {"broken-notebook", *GRADED, *AT_FAULT} == {student.id for student in classroom()}
-    assert all(student.about.endswith(".") for student in classroom())
+    assert set(results) == {"broken-notebook", *GRADED, *AT_FAULT} == {student.id for student in classroom("attention")}
+    assert all(student.about.endswith(".") for lab in labs.LABS[:2] for student in classroom(lab))
+
+
+def test_the_class_hands_in_two_assignments_where_there_are_two(outcomes):
+    assert [outcome.assignment for outcome in outcomes] == list(labs.LABS[:2])
+
+
+def test_of_every_further_assignment_points_are_lost_where_the_known_fault_is(outcomes):
+    for outcome in outcomes[1:]:
+        found = {result.student: result for result in outcome.results}
+        expected = {student.id: student.expected for student in classroom(outcome.assignment)}
+        assert set(found) == set(expected)
+        assert sum(outcome.max_points.values()) == 10
+        assert {not parts for parts in expected.values()} == {True, False}
+        for student, parts in expected.items():
+            lost = {p for p, worth in outcome.max_points.items() if found[student].points[p] < worth}
+            assert set(parts) <= lost, student
+            assert parts or not lost, student
+            assert {loss.part for loss in found[student].losses} == lost
 
 
 def test_the_parts_are_worth_ten_points(outcome):
@@ -119,7 +144,7 @@ def test_the_table_shows_students_points_and_reasons_at_any_width(outcome, width
 
 def test_feedback_shows_the_card_but_nothing_only_graders_know(demo, results):
     secret = (demo.course / ".secret").read_text().strip()
-    pages = {path.parent.parent.name: path for path in demo.feedback.rglob("*.html")}
+    pages = {path.parent.parent.name: path for path in demo.feedback.rglob("attention.html")}
     assert set(pages) == set(results) - {"broken-notebook"}
     for student, page in pages.items():
         text = page.read_text(encoding="utf-8")
@@ -130,7 +155,8 @@ def test_feedback_shows_the_card_but_nothing_only_graders_know(demo, results):
 
 def test_the_exported_totals_are_those_of_the_table(demo, results):
     with demo.grades.open(newline="") as file:
-        exported = {row["student_id"]: float(row["score"]) for row in csv.DictReader(file)}
+        rows = [row for row in csv.DictReader(file) if row["assignment"] == "attention"]
+    exported = {row["student_id"]: float(row["score"]) for row in rows}
     assert exported == {student: result.total for student, result in results.items()}
 
 

@@ -28,19 +28,20 @@ def main(arguments: list[str] | None = None) -> int:
     started = time.perf_counter()
     demo = Demo(root, folder, console)
     try:
-        outcome = run_demo(demo)
+        outcomes = run_demo(demo)
     except DemoError as error:
         console.print(str(error), style="red", highlight=False, markup=False)
         return 3
-    console.print(results_table(outcome.max_points, outcome.results, outcome.about, console.width))
-    console.print(f"Feedback for students  {_shown(demo.feedback)}/STUDENT/{demo.assignment}/{demo.assignment}.html")
+    for outcome in outcomes:
+        console.print(f"\n[bold]Assignment {outcome.assignment}[/bold]", highlight=False)
+        console.print(results_table(outcome.max_points, outcome.results, outcome.about, console.width))
+    console.print(f"Feedback for students  {_shown(demo.feedback)}/STUDENT/ASSIGNMENT/ASSIGNMENT.html")
     console.print(f"Grades                 {_shown(demo.grades)}")
     console.print(f"Gradebook              {_shown(demo.course / 'gradebook.db')}")
     console.print(f"nbgrader's own words   {_shown(demo.folder / 'logs')}")
-    console.print(
-        f"[dim]{len(outcome.results)} notebooks in {time.perf_counter() - started:.0f} s[/dim]", highlight=False
-    )
-    return 3 if any(result.grader_broke for result in outcome.results) else 0
+    results = [result for outcome in outcomes for result in outcome.results]
+    console.print(f"[dim]{len(results)} notebooks in {time.perf_counter() - started:.0f} s[/dim]", highlight=False)
+    return 3 if any(result.grader_broke for result in results) else 0
 
 
 def _shown(path: Path) -> str:

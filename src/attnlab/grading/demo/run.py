@@ -13,6 +13,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from attnlab import labs
 from attnlab.grading.demo.classroom import classroom, hand_in
 from attnlab.grading.demo.results import Result, max_points, read_results
 
@@ -30,7 +31,7 @@ class Demo:
     root: Path
     folder: Path
     console: Console
-    assignment: str = "attention"
+    assignments: tuple[str, ...] = labs.LABS[:2]
 
     @property
     def course(self) -> Path:
@@ -50,40 +51,44 @@ class Demo:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the class got: points to be had by part, a result for each student, and what each handed in."""
+    """What the class got for an assignment: points to be had by part, results, and what each student handed in."""
 
+    assignment: str
     max_points: dict[str, float]
     results: list[Result]
     about: dict[str, str]
 
 
-def run_demo(demo: Demo) -> Outcome:
-    """Build a course, let a class hand in its notebooks and have nbgrader grade them.
+def run_demo(demo: Demo) -> tuple[Outcome, ...]:
+    """Build a course, let a class hand in its notebooks and have nbgrader grade them, assignment by assignment.
 
     Raises
     ------
     DemoError
         When a step fails that does not depend on what students hand in.
     """
-    about = {student.id: student.about for student in classroom()}
+    about = {name: {student.id: student.about for student in classroom(name)} for name in demo.assignments}
     with _step(demo, "clean folder, course copied"):
         _start_clean(demo)
     with _step(demo, "generated files are in step (attnlab build --check)"):
         attnlab = [sys.executable, "-c", "from attnlab.cli import main; main()"]
         _run(demo, "build", [*attnlab, "build", "--check"], cwd=demo.root)
-    with _step(demo, "release made (nbgrader generate_assignment)"):
-        _nbgrader(demo, "generate_assignment", demo.assignment, "--force")
-    with _step(demo, f"{len(about)} notebooks handed in"):
-        _lay_out_submissions(demo)
-    with _step(demo, "autograded (nbgrader autograde)"):
-        # Exit code 1 says that some notebook could not be graded, which is part of the demo; the table tells which.
-        _nbgrader(demo, "autograde", demo.assignment, may_fail=True)
-    with _step(demo, "feedback written (nbgrader generate_feedback)"):
-        _nbgrader(demo, "generate_feedback", demo.assignment)
+    for name in demo.assignments:
+        with _step(demo, f"{name}: release made (nbgrader generate_assignment)"):
+            _nbgrader(demo, name, "generate_assignment", name, "--force")
+        with _step(demo, f"{name}: {len(about[name])} notebooks handed in"):
+            _lay_out_submissions(demo, name)
+        with _step(demo, f"{name}: autograded (nbgrader autograde)"):
+            # Exit code 1 says that some notebook could not be graded, which is part of the demo; the table tells which.
+            _nbgrader(demo, name, "autograde", name, may_fail=True)
+        with _step(demo, f"{name}: feedback written (nbgrader generate_feedback)"):
+            _nbgrader(demo, name, "generate_feedback", name)
     with _step(demo, "grades exported (nbgrader export)"):
-        _nbgrader(demo, "export", "--to", str(demo.grades))
-    results = read_results(demo.course, demo.assignment, list(about))
-    return Outcome(max_points(demo.course, demo.assignment), results, about)
+        _nbgrader(demo, "all", "export", "--to", str(demo.grades))
+    return tuple(
+        Outcome(name, max_points(demo.course, name), read_results(demo.course, name, list(about[name])), about[name])
+        for name in demo.assignments
+    )
 
 
 def _start_clean(demo: Demo) -> None:
@@ -97,7 +102,8 @@ def _start_clean(demo: Demo) -> None:
     (demo.folder / MARKER).touch()
     demo.course.mkdir()
     shutil.copy(demo.root / "grading" / "nbgrader_config.py", demo.course)
-    shutil.copytree(demo.root / "grading" / "source" / demo.assignment, demo.course / "source" / demo.assignment)
+    for name in demo.assignments:
+        shutil.copytree(demo.root / "grading" / "source" / name, demo.course / "source" / name)
 
 
 def _delete_read_only(remove: Callable, path: str, _) -> None:
@@ -105,11 +111,11 @@ def _delete_read_only(remove: Callable, path: str, _) -> None:
     remove(path)
 
 
-def _lay_out_submissions(demo: Demo) -> None:
-    notebook = f"{demo.assignment}.ipynb"
-    release = (demo.course / "release" / demo.assignment / notebook).read_text(encoding="utf-8")
-    for student in classroom():
-        folder = demo.course / "submitted" / student.id / demo.assignment
+def _lay_out_submissions(demo: Demo, assignment: str) -> None:
+    notebook = f"{assignment}.ipynb"
+    release = (demo.course / "release" / assignment / notebook).read_text(encoding="utf-8")
+    for student in classroom(assignment):
+        folder = demo.course / "submitted" / student.id / assignment
         folder.mkdir(parents=True)
         (folder / notebook).write_text(hand_in(student, release), encoding="utf-8")
 
@@ -122,8 +128,9 @@ def _step(demo: Demo, done: str) -> Iterator[None]:
     demo.console.print(f"[green]✓[/green] {done} [dim]{time.perf_counter() - started:.1f} s[/dim]", highlight=False)
 
 
-def _nbgrader(demo: Demo, command: str, *arguments: str, may_fail: bool = False) -> None:
-    _run(demo, command, [sys.executable, "-m", "nbgrader", command, *arguments], cwd=demo.course, may_fail=may_fail)
+def _nbgrader(demo: Demo, assignment: str, command: str, *arguments: str, may_fail: bool = False) -> None:
+    log, words = f"{command}-{assignment}", [sys.executable, "-m", "nbgrader", command, *arguments]
+    _run(demo, log, words, cwd=demo.course, may_fail=may_fail)
 
 
 def _run(demo: Demo, name: str, command: list[str], cwd: Path, may_fail: bool = False) -> None:
