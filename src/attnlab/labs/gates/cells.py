@@ -87,7 +87,7 @@ else:
 
     rng = np.random.default_rng(6)
     X = rng.standard_normal((2, 7, 12), dtype=np.float32)  # (B, T, d_model)
-    W = [rng.standard_normal((12, 12), dtype=np.float32) for _ in range(5)]  # W_q, W_k, W_v, W_o, W_gate
+    W = [0.3 * rng.standard_normal((12, 12), dtype=np.float32) for _ in range(5)]  # W_q, W_k, W_v, W_o, W_gate
     ours, _ = gated_multi_head_attention(X, *W, 3, mask=np.tri(7, dtype=bool))  # (B, T, d_model)
     x, q, k, v, o, g = map(torch.from_numpy, (X, *W))
     q, k, v, g = ((x @ w).unflatten(-1, (3, 4)).transpose(1, 2) for w in (q, k, v, g))  # (B, H, T, D) each
