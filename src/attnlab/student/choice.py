@@ -27,10 +27,10 @@ def of_path(path: Path) -> str | None:
 def of_folder(folder: Path) -> str | None:
     """Return the lab whose file in a folder was saved last, of those that were begun; the first one if none was."""
     here = in_folder(folder)
-    begun = [name for name in here if is_begun(folder, labs.get(name))]
+    begun = {file: name for name in here for file in _worked_on(folder, labs.get(name))}
     if not begun:
         return here[0] if here else None
-    return max(begun, key=lambda name: max(file.stat().st_mtime_ns for file in workspace.files(folder, name)))
+    return begun[max(begun, key=lambda file: file.stat().st_mtime_ns)]
 
 
 def in_folder(folder: Path) -> list[str]:
@@ -40,7 +40,11 @@ def in_folder(folder: Path) -> list[str]:
 
 def is_begun(folder: Path, lab: Lab) -> bool:
     """Say whether somebody has worked on a file of the lab."""
-    return any(not workspace.is_untouched(file, lab) for file in workspace.files(folder, lab.name))
+    return bool(_worked_on(folder, lab))
+
+
+def _worked_on(folder, lab):
+    return [file for file in workspace.files(folder, lab.name) if not workspace.is_untouched(file, lab)]
 
 
 def of_function(function: str, path: Path) -> str | None:
