@@ -125,7 +125,7 @@ def safe_softmax(x):
     What ``torch.nn.functional.scaled_dot_product_attention`` does with a row that sees nothing. An ordinary softmax
     computes ``-inf - (-inf)`` there, which is NaN.
     """
-    # TODO Find the largest score of each row. What is it in a row of nothing but -inf, and what would that do as a shift?
+    # TODO Find the largest score of each row. What is it in a row of nothing but -inf, and what would it do as a shift?
     # TODO Shift, exponentiate into a new array, sum up each row.
     # TODO Divide by the sum, but where it is 0 make sure that the result is 0 as well.
     # YOUR CODE HERE
@@ -160,7 +160,7 @@ def masked_attention(Q, K, V, mask=None):
     """
     # TODO Score every query against every key and scale, as in lab attention.
     # TODO Where the mask is False, put a score that softmax turns into exactly 0. Without a mask, hide nothing.
-    # TODO Turn scores into weights with the softmax that can deal with empty rows, average the values, return (out, weights).
+    # TODO Turn scores into weights with the softmax that knows empty rows, average the values, return (out, weights).
     # YOUR CODE HERE
     raise NotImplementedError()
 

@@ -4,7 +4,7 @@ from importlib import import_module
 
 from .model import Lab
 
-LABS = ("attention", "multihead")
+LABS = ("attention", "scaling", "masks", "multihead", "gates")
 
 
 def get(name: str) -> Lab:

@@ -1,4 +1,4 @@
-"""`None in masks` compares whole arrays with None."""
+"""The question `None in masks` compares whole arrays with None."""
 # fails: combine_masks
 # passes: padding_mask from_blocked sliding_window_mask safe_softmax masked_attention cross_attention
 import numpy as np

@@ -1,4 +1,4 @@
-"""-inf becomes -1e30 and is zeroed afterwards, with every honest score as low as that."""
+"""Minus infinity becomes -1e30 and is zeroed afterwards, with every honest score as low as that."""
 # fails: safe_softmax
 # passes: padding_mask from_blocked sliding_window_mask combine_masks masked_attention cross_attention
 import numpy as np
