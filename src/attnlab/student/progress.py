@@ -62,7 +62,8 @@ def show(found: Status, lang: str, console: Console) -> None:
     following = report.root_cause
     if following is None:
         quiz = command("attnlab", "quiz", *_naming(report.lab), lang=lang)
-        console.print(Text(say("status.all_done", lab=report.lab.name)))
+        bonus = any(result.part.bonus for result in report.parts)
+        console.print(Text(say("status.all_done" if bonus else "status.done", lab=report.lab.name)))
         console.print(Text(f"  {quiz}"), soft_wrap=True)
         return
     result = report.part(following)
