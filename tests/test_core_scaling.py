@@ -8,7 +8,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from attnlab import attention as first_lab
@@ -316,6 +316,20 @@ def test_a_search_for_small_examples_among_long_rows_says_nothing_and_leaves_mea
     assert set(examples) == {"softmax_backward.values", "softmax_backward.memory"}
     assert examples["softmax_backward.memory"].case in drawn["softmax_backward.memory"]
     assert [str(warning.message) for warning in recwarn] == []
+
+
+@pytest.mark.parametrize("check", LAB.checks, ids=lambda check: check.id)
+def test_the_smallest_cases_a_search_may_find_are_legal_and_the_reference_is_right_on_them(check):
+    part, target = LAB.part(check.part), HereTarget({name: getattr(core, name) for name in LAB.functions})
+    for strategy in LAB.strategies()[check.id]:
+
+        @settings(max_examples=12, database=None, deadline=None, suppress_health_check=list(HealthCheck))
+        @given(strategy.search(check.id, 1))
+        def right(case):
+            _, fault = engine.judge_again(LAB, part, check, cases.with_expected(LAB, case), target)
+            assert fault is None, case
+
+        right()
 
 
 def test_a_strategy_is_there_for_every_check_and_for_no_other():

@@ -48,7 +48,9 @@ def one_key_each(n, T_q, T_k, d_k, d_v):
 
 
 def off_diagonal(n, T, d_k, d_v):
-    """As many queries as keys, and no token sees itself."""
+    """As many queries as keys, and no token sees itself; a single token would see nothing at all."""
+    if T < 2:
+        raise ValueError("a query has to see a key")
     hole = np.zeros((T, T), bool)
     hole[~np.eye(T, dtype=bool)] = some_mask(n, T, T - 1).ravel()
     return (*qkvg(n, T, T, d_k, d_v), hole)

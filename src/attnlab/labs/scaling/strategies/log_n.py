@@ -27,7 +27,7 @@ def positions(n, *shape, n_train=None, dtype=np.int64):
 
 def in_order(n, T):
     """The positions 1 to T of a causal sequence that outgrows its training."""
-    return np.arange(1, T + 1), T // 2
+    return np.arange(1, T + 1), max(2, T // 2)
 
 
 def continued(n, b, T):
@@ -39,7 +39,7 @@ def continued(n, b, T):
 LOG_N = {
     "log_n_scale.numbers": (
         S("a context longer than in training", number, cases=4),
-        S("a context as long as in training", lambda n, T: (T, T), ("T",)),
+        S("a context as long as in training", lambda n, T: (T + 1, T + 1), ("T",)),
         S("a context in fractions", fraction, cases=2),
         S("training on two keys", lambda n, T: (T, 2), ("T",), low=3, high=90),
     ),
