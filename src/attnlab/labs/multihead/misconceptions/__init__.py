@@ -16,6 +16,7 @@ MODULES = (
     "multi_head_wiring",
     "multi_head_masks",
     "repeat",
+    "grouped_sharing",
     "grouped",
     "cache",
 )
