@@ -1,4 +1,4 @@
-"""Wrong versions of ``grouped_query_attention`` that go astray in scale, mask, numbers of heads, or what is returned."""
+"""Wrong versions of ``grouped_query_attention`` that go astray in scale, mask, numbers of heads, or results."""
 
 import math
 
