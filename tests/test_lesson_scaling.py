@@ -70,6 +70,21 @@ def test_central_differences_in_the_lesson_agree_with_the_gradients(namespace, c
     assert max(sizes) < 1e-8
 
 
+def test_the_long_rows_of_the_lesson_are_tried_only_where_memory_grows_with_their_length(namespace, capsys):
+    assert re.search(r"^16384 keys: .+ MiB", cell("long_row", namespace, capsys), re.MULTILINE)
+
+    def whole_jacobian(p, grad_p):
+        assert p.shape[-1] <= 512  # of 16384 keys the Jacobians would take 128 GiB
+        return np.einsum("...ij,...j->...i", softmax_jacobian(p), grad_p)
+
+    def row_by_row(p, grad_p):
+        return np.array([whole_jacobian(*row) for row in zip(p, grad_p, strict=True)])
+
+    for wasteful in (whole_jacobian, row_by_row):
+        printed = cell("long_row", namespace | {"softmax_backward": wasteful}, capsys)
+        assert "not tried here" in printed
+
+
 # pictures
 
 

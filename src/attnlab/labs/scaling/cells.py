@@ -62,11 +62,31 @@ print(softmax_backward(p, np.array([2.0, -1.0, 0.0])))  # worked out above
 print(softmax_backward(p, np.array([7.0, 7.0, 7.0])))  # the same for all: nothing moves
 
 # %% long_row
+import tracemalloc
+
 rng = np.random.default_rng(2)
-p_long = softmax(rng.standard_normal((64, 16384)))  # (64, n)
-grad_s = softmax_backward(p_long, rng.standard_normal((64, 16384)))  # (64, n)
-print(f"the answer takes {grad_s.nbytes / 2**20:.0f} MiB")
-print(f"one Jacobian would take {8 * 16384**2 / 2**30:.0f} GiB, those of all rows {8 * 64 * 16384**2 / 2**30:.0f} GiB")
+
+
+def peak_memory(n):
+    """Measure how many bytes your function holds at its peak for 64 rows of n weights."""
+    p_long, grad_p = softmax(rng.standard_normal((64, n))), rng.standard_normal((64, n))  # (64, n) twice
+    tracemalloc.start()
+    softmax_backward(p_long, grad_p)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return peak
+
+
+peaks = {n: peak_memory(n) for n in (64, 128, 256, 512)}
+for n, size in peaks.items():
+    print(f"{n:5} keys: {size / 2**20:6.2f} MiB")
+if peaks[512] < 3 * peaks[256]:  # twice the keys, about twice the memory
+    print(
+        f"16384 keys: {peak_memory(16384) / 2**20:6.2f} MiB; one Jacobian alone would take {8 * 16384**2 / 2**20:.0f}"
+    )
+else:
+    needed = peaks[512] * 32**2 / 2**30
+    print(f"Twice the keys take four times the memory: 16384 would take {needed:.0f} GiB, and are not tried here.")
 
 # %% differences
 rng = np.random.default_rng(3)
