@@ -32,15 +32,13 @@ print("window 3 and one sink:", sliding_window_mask(8, 3, 1).astype(int), sep="\
 # %% window_cost
 for length in (500, 1000, 2000):
     everything, window = sliding_window_mask(length, length), sliding_window_mask(length, 128)  # (T, T) each
-    print(
-        f"T = {length:4}:  {everything.sum():9,} visible pairs without a window, {window.sum():8,} with a window of 128"
-    )
+    print(f"T = {length:4}:  {everything.sum():9,} visible pairs in all, {window.sum():7,} in a window of 128")
 
 # %% window_reach
 seen = sliding_window_mask(40, 4)  # (T, T)
 heard = seen  # (T, T)
-for layers in range(1, 6):
-    print(f"after {layers} layers the last token has heard of {heard[-1].sum()} tokens")
+for layer in range(1, 6):
+    print(f"layer {layer}: the last token has heard of {heard[-1].sum()} tokens")
     heard = heard @ seen  # (T, T) @ (T, T) -> (T, T): heard of by one of those that I see
 
 # %% masks_picture
