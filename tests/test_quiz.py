@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import subprocess
 import sys
 
@@ -126,6 +127,15 @@ def test_quiz_called_without_answers_prints_every_question_with_its_name(capsys)
     assert asking.quiz(lang="ru") is None
     shown = capsys.readouterr().out
     assert all(f"[{id}]" in shown for id in RIGHT)
+    assert 'quiz(std=1.5, shape=(3, 4), no_scale="a d")' in shown
+
+
+@pytest.mark.parametrize("name", labs.LABS)
+def test_the_call_that_is_shown_as_an_example_can_be_made(name, capsys):
+    asking.quiz(name, lang="en")
+    example = re.search(r"quiz\(.*\)", capsys.readouterr().out)[0]
+    eval(example, {"quiz": lambda *args, **answers: asking.quiz(*args, lang="en", **answers)})
+    assert "The answer is" not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("wrong", [{"lab": "nothing"}, {"lang": "de"}, {"sdt": 8}])

@@ -13,6 +13,7 @@ from ..notebook import language
 LOOKALIKES = str.maketrans("асе", "ace")  # Cyrillic letters typed for Latin ones
 NUMBER = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)(?:\s*/\s*(\d+\.?\d*))?\s*(%?)")
 SHAPE = re.compile(r"[(\[]?\s*(-?\d+(?:\s*[\s,;x×*]\s*-?\d+)*)\s*,?\s*[)\]]?")
+EXAMPLES = {"number": "1.5", "shape": "(3, 4)", "choice": '"a"', "several": '"a d"'}  # what an answer looks like
 
 
 @dataclass(frozen=True)
@@ -213,7 +214,7 @@ def quiz(lab: str = labs.LABS[0], lang: str | None = None, **answers) -> int | N
     if unknown:
         raise ValueError(f"there is no question {unknown[0]!r}; the questions are {', '.join(course)}")
     if not answers:
-        _show(tuple(course.values()), lang)
+        _show(lab, tuple(course.values()), lang)
         return None
     right = 0
     for id, answer in answers.items():
@@ -231,7 +232,7 @@ def as_text(answer) -> str:
     return str(answer)
 
 
-def _show(asked_questions, lang):
+def _show(lab, asked_questions, lang):
     if is_live():
         try:
             from .quiz_form import form
@@ -244,4 +245,10 @@ def _show(asked_questions, lang):
             return
     for number, question in enumerate(asked_questions, 1):
         print("\n".join([f"[{question.id}]", *asked(question, number, len(asked_questions)), ""]))
-    print(texts.say(lang, "quiz.how"))
+    print(texts.say(lang, "quiz.how", {"example": _example(lab, asked_questions)}))
+
+
+def _example(lab, asked_questions):
+    """Return a call that answers the first few questions of a lab, somehow."""
+    answers = [f"{question.id}={EXAMPLES[question.kind]}" for question in asked_questions[:3]]
+    return f"quiz({', '.join(answers if lab == labs.LABS[0] else [f'"{lab}"', *answers])})"
