@@ -251,4 +251,6 @@ def _show(lab, asked_questions, lang):
 def _example(lab, asked_questions):
     """Return a call that answers the first few questions of a lab, somehow."""
     answers = [f"{question.id}={EXAMPLES[question.kind]}" for question in asked_questions[:3]]
-    return f"quiz({', '.join(answers if lab == labs.LABS[0] else [f'"{lab}"', *answers])})"
+    if lab != labs.LABS[0]:
+        answers.insert(0, f'"{lab}"')
+    return f"quiz({', '.join(answers)})"
