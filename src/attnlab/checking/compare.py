@@ -201,7 +201,9 @@ def _has_shape(value):
 def _shown(value):
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(_shown, value))}]"
-    return str(value.shape) if _has_shape(value) else repr(value.item() if isinstance(value, np.ndarray | np.generic) else value)
+    if _has_shape(value):
+        return str(value.shape)
+    return repr(value.item() if isinstance(value, np.ndarray | np.generic) else value)
 
 
 def _names(part):
