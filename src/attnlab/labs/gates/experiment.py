@@ -166,9 +166,12 @@ def backward(w, p, targets):
     grad_logits /= targets.size
 
     def through(name, inputs, grad_outputs):
-        """Note the gradient of a matrix and return that of its inputs."""
-        rows, grad_rows = (a.reshape(-1, a.shape[-1]) for a in (inputs, grad_outputs))  # (B * T, width) each
-        grad[name] = rows.T @ grad_rows
+        """Note the gradient of a matrix and return that of its inputs.
+
+        Sequence by sequence: such small products BLAS leaves to one thread, and waking more takes longer than they do.
+        """
+        each = inputs.swapaxes(-1, -2) @ grad_outputs  # (B, n, T) @ (B, T, m) -> (B, n, m)
+        grad[name] = each.sum(axis=0)  # (B, n, m) -> (n, m)
         return grad_outputs @ w[name].T
 
     grad_x = normalise_backward(p.y, p.y_size, through("W_u", p.y, grad_logits))  # (B, T, d_model)

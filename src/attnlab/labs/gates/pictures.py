@@ -146,8 +146,7 @@ def training(runs):
     even = float(
         np.mean(1 / np.arange(2, T + 1))
     )  # the first key's share if queries 1 to T - 1 looked everywhere alike
-    panels[0].axhline(even, color=GREY, ls=":", lw=1.5)
-    panels[0].text(runs[0].steps[-1], even, "shared evenly · поровну", ha="right", va="top", fontsize=8.5, color=GREY)
+    panels[0].axhline(even, color=GREY, ls=":", lw=1.8, label="shared evenly · поровну")
     panels[0].set_ylim(0, 1)
     panels[2].set_yscale("log")
     panels[0].legend(loc="upper left")

@@ -97,8 +97,8 @@ GATED = {
         *(_s(f"a gate for each channel at {place}", _of(options=(place,)), cases=2) for place in PLACES),
         _s("larger sizes at G1", _of(options=("G1",)), low=3, high=7),
         _s("larger sizes at G2", _of(options=("G2",)), low=3, high=7),
-        _s("one head at G1", lambda n, T, D: args(n, T, 1, D, options=("G1",)), dims=("T", "D")),
-        _s("one head at G5", lambda n, T, D: args(n, T, 1, D, options=("G5",)), dims=("T", "D")),
+        *(_s(f"one head at {place}", lambda n, T, D, place=place: args(n, T, 1, D, options=(place,)), dims=("T", "D"))
+          for place in PLACES),  # with one head an example is small enough to be read
         _s("one token at G1", lambda n, H, D: args(n, 1, H, D, options=("G1",)), dims=("H", "D")),
         _s("as many tokens as heads at G1", lambda n, H, D: args(n, H, H, D, options=("G1",)), dims=("H", "D")),
         _s("as many tokens as channels of a head at G2",
