@@ -1,7 +1,8 @@
-"""``python benchmarks/resume.py [KILLS] [--db URL]``: kill -9 at random moments, resume, compare with an undisturbed run.
+"""``python benchmarks/resume.py [KILLS] [--db URL]``: kill -9 at random moments, resume, compare.
 
-The class is graded again from nothing until `KILLS` runs have been killed; after every few kills it is graded to the end
-and everything written is compared: the gradebook without its random ids, the notebooks, the feedback.
+The class is graded again from nothing until `KILLS` runs have been killed; after every few kills it is graded to the
+end, and everything written is compared with an undisturbed run: the gradebook without its random ids, the notebooks,
+the feedback.
 """
 
 import argparse
