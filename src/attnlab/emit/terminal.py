@@ -5,10 +5,12 @@ from rich.padding import Padding
 from rich.text import Text
 
 from ..checking.report import PartResult, Report
+from ..labs.model import Lab
 from .words import Words, points, same_for_all
 
 SIGNS = {"passed": ("✓", "+"), "todo": ("○", "o"), "missing": ("○", "o")}
 WRONG = ("✗", "x")
+NAMES = 24  # columns for the names of parts, at least
 STYLES = {"passed": "green", "todo": "yellow", "missing": "yellow"}
 
 
@@ -44,11 +46,16 @@ def sign(status: str, console: Console) -> str:
     return nice
 
 
+def column(name: str, lab: Lab) -> str:
+    """Return a part's name, filled up so that what follows stands in one column for the whole lab."""
+    return name.ljust(max(NAMES, *(len(part.name) + 1 for part in lab.parts)))
+
+
 def _row(words, result: PartResult, console) -> Text:
     style = STYLES.get(result.status, "red")
     row = Text()
     row.append(f" {sign(result.status, console)} ", style)
-    row.append(f"{result.part.name:<24}", "bold")
+    row.append(column(result.part.name, words.report.lab), "bold")
     row.append(f"{points(result.score):>5} / {points(result.max_score):<5}")
     row.append(words.outcome(result.status), style)
     if result.part.bonus:

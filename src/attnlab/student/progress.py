@@ -9,7 +9,7 @@ from rich.text import Text
 
 from .. import judge, labs, texts
 from ..checking.report import PartResult, Report
-from ..emit.terminal import STYLES, sign
+from ..emit.terminal import STYLES, column, sign
 from ..emit.words import points
 from ..labs.model import Lab
 from . import workspace
@@ -54,7 +54,7 @@ def show(found: Status, lang: str, console: Console) -> None:
 
     console.print(Text.assemble((report.lab.name, "bold"), f"  {found.path}"), soft_wrap=True)
     for result in report.parts:
-        console.print(row(result, lang, console, found.hints.get(result.part.name, 0)))
+        console.print(row(result, found.report.lab, lang, console, found.hints.get(result.part.name, 0)))
     console.print()
     console.print(bar(report, lang, console))
     if found.gained:
@@ -112,10 +112,10 @@ def bar(report: Report, lang: str, console: Console) -> Text:
     return Text.assemble("[", ("#" * full, "green"), "-" * (BAR - full), "] ", (told, "bold"))
 
 
-def row(result: PartResult, lang: str, console: Console, hints: int = 0) -> Text:
+def row(result: PartResult, lab: Lab, lang: str, console: Console, hints: int = 0) -> Text:
     """Return one part as a line: its sign, name, points, outcome, and how many hints were read."""
     style = STYLES.get(result.status, "red")
-    line = Text.assemble((f" {sign(result.status, console)} ", style), (f"{result.part.name:<24}", "bold"))
+    line = Text.assemble((f" {sign(result.status, console)} ", style), (column(result.part.name, lab), "bold"))
     line.append(f"{points(result.score):>5} / {points(result.max_score):<5}")
     line.append(texts.say(lang, f"outcome.{result.status}"), style)
     if result.part.bonus:

@@ -168,9 +168,10 @@ def _so_far(found, lang, console):
     results = {result.part.name: result for result in found.report.parts}
     for part in found.report.lab.parts:
         if part.name in results:
-            console.print(row(results[part.name], lang, console))
+            console.print(row(results[part.name], found.report.lab, lang, console))
         else:
-            console.print(Text.assemble((" ? ", "yellow"), (f"{part.name:<24}", "bold"), texts.say(lang, "watch.runs")))
+            name = terminal.column(part.name, found.report.lab)
+            console.print(Text.assemble((" ? ", "yellow"), (name, "bold"), texts.say(lang, "watch.runs")))
     console.print()
     console.print(Text(texts.say(lang, "watch.running", {"parts": ", ".join(found.running)})))
 
