@@ -1,5 +1,6 @@
 """Where submissions are graded: processes on this machine. One that takes its process with it takes nothing else."""
 
+import time
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -8,6 +9,7 @@ from multiprocessing import get_context
 from . import worker
 from .worker import Job, Result, Setup
 
+GRACE = 2.0  # seconds for workers to end by themselves
 AHEAD = 2  # submissions handed out for each worker: enough to keep it busy, few enough to lose
 
 
@@ -45,10 +47,15 @@ class LocalPool:
         return isinstance(error, BrokenProcessPool)
 
     def close(self) -> None:
-        """End the workers at once."""
-        for process in list((self._executor._processes or {}).values()):
-            process.terminate()
-        self._executor.shutdown(wait=True, cancel_futures=True)
+        """End the workers: those at rest by themselves, one that is busy with what nobody waits for by force."""
+        processes = list((self._executor._processes or {}).values())
+        self._executor.shutdown(wait=False, cancel_futures=True)
+        deadline = time.monotonic() + GRACE
+        for process in processes:
+            process.join(max(0.0, deadline - time.monotonic()))
+        for process in processes:
+            if process.is_alive():
+                process.kill()  # it may be in the middle of sending a result that nobody will read
 
 
 def graded(pool, jobs: Iterable[Job]) -> Iterator[tuple[Job, Result | Exception]]:

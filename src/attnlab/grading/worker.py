@@ -157,19 +157,16 @@ def start(setup: Setup) -> None:
     global _worker
     import os
     import signal
-    import sys
     import threading
     from multiprocessing import parent_process, util
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that records
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     tier = next(tier for tier in ALL if tier.name == setup.tier)  # tested by the process that started this one
     _worker = Worker(setup, tier)
     util.Finalize(None, _worker.close, exitpriority=1)  # such processes end without `atexit`
 
     def end_with_parent():
         parent_process().join()
-        _worker.close()
         os._exit(1)
 
     threading.Thread(target=end_with_parent, daemon=True).start()
