@@ -13,8 +13,7 @@ from conftest import ROOT
 from test_cli import attnlab
 
 from attnlab import labs, texts
-from attnlab.checking.report import Report
-from attnlab.grading import gradescope_run
+from attnlab.grading import gradescope_run, marks, twice
 from attnlab.grading.gradescope import autograder
 from attnlab.grading.wheel import requirements, wheel
 from attnlab.judge import check_path
@@ -95,8 +94,8 @@ def test_points_are_those_of_the_course(container, lab, tmp_path):
     wrong = ROOT / "tests" / "wrong" / "attention" / "square_mask_always_sees_itself.py"
     (container / "submission" / "attention.py").write_bytes(wrong.read_bytes())
     document = results(container)
-    expected = check_path(wrong, lab, "en", cases=gradescope_run.cases_for_marks(lab.name, "a secret"), shrink=False)
-    assert document["score"] == gradescope_run.with_credit(expected, 0.5).score < 10
+    expected = check_path(wrong, lab, "en", cases=marks.cases_for_marks(lab.name, "a secret"), shrink=False)
+    assert document["score"] == marks.with_credit(expected, 0.5).score < 10
 
 
 def test_student_code_finds_no_secret_on_the_disk(container, solution):
@@ -123,12 +122,12 @@ def softmax(x, _right=softmax):
 
 
 def test_hidden_inputs_that_code_has_kept_are_not_told_by_a_later_exception(container, lab, solution):
-    group = gradescope_run.cases_for_marks(lab.name, "a secret")["softmax.values"]
+    group = marks.cases_for_marks(lab.name, "a secret")["softmax.values"]
     calls = sum(len(case.calls) for case in group)
     first = calls - sum(len(case.calls) for case in group if case.hidden)
     code = solution + STASH.format(first=first, calls=calls)
     (container / "submission" / "attention.py").write_text(code, encoding="utf-8")
-    cases = gradescope_run.cases_for_marks(lab.name, "a secret")
+    cases = marks.cases_for_marks(lab.name, "a secret")
     straight = check_path(container / "submission" / "attention.py", lab, "en", cases=cases, shrink=False)
     kept = [f"{case.calls[0][0].ravel()[0]}" for case in group if case.hidden]
     told = " ".join(str(c.fault.facts) for c in straight.part("softmax").checks if c.fault is not None)
@@ -180,14 +179,14 @@ def test_a_grader_that_breaks_says_so_and_blames_nobody(container, spoilt, capsy
     assert "FileNotFoundError" in capsys.readouterr().out
 
 
-def test_told_from_keeps_points_and_outcomes(lab, judged, solution):
+def test_a_check_that_only_the_hidden_cases_fail_is_lost_and_nothing_more_is_told(judged, solution):
     shown = judged(solution)
-    marked = judged(solution + "\ndef softmax(x):\n    return x\n")
-    told = gradescope_run.told_from(shown, marked)
-    assert isinstance(told, Report)
-    assert told.score == marked.score
-    assert [c.outcome for p in told.parts for c in p.checks] == [c.outcome for p in marked.parts for c in p.checks]
-    assert {c.fault.message for p in told.parts for c in p.checks if c.fault} == {"fault.hidden"}
+    hidden = judged(solution + "\ndef softmax(x):\n    return x\n")
+    both = [twice._both(*pair) for pair in zip(shown.parts, hidden.parts, strict=True)]
+    assert [p.status for p in both] == [p.status for p in hidden.parts]
+    assert [c.outcome for p in both for c in p.checks] == [c.outcome for p in hidden.parts for c in p.checks]
+    assert {c.fault.message for p in both for c in p.checks if c.fault} == {"fault.hidden"}
+    assert all(c.counterexample is None for p in both for c in p.checks)
 
 
 # --- the commands -----------------------------------------------------------------------------------------------------
