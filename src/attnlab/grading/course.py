@@ -116,6 +116,9 @@ def open_course(root: Path, db_url: str | None = None) -> Course:
     if db_url is not None:
         directory.db_url = db_url
     secret = os.environ.get(SECRET_VARIABLE) or exported or course_secret(root / SECRET_FILE)
+    os.environ.pop(SECRET_VARIABLE, None)  # what is started from here has no need to know
+    if exported is not None:
+        os.environ[SECRET_VARIABLE] = exported
     return Course(Path(directory.root), config, directory, secret, carried_share())
 
 

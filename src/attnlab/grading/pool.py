@@ -1,9 +1,12 @@
 """Where submissions are graded: processes on this machine. One that takes its process with it takes nothing else."""
 
+import signal
+import threading
 import time
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from multiprocessing import get_context
 
 from . import worker
@@ -15,6 +18,19 @@ AHEAD = 2  # submissions handed out for each worker: enough to keep it busy, few
 
 class Broken(Exception):
     """A submission could not be graded: it is the grader that failed. The text says how."""
+
+
+@contextmanager
+def _deaf():
+    """Ignore Ctrl-C for a moment: a process started meanwhile ignores it from its first line on."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 class LocalPool:
@@ -30,12 +46,13 @@ class LocalPool:
 
     def submit(self, job: Job) -> Future:
         """Grade a submission as soon as a worker is free."""
-        try:
-            return self._executor.submit(worker.grade, job)
-        except (OSError, RuntimeError):  # broken, or breaking at this moment
-            self._executor.shutdown(wait=False, cancel_futures=True)
-            self._executor = self._new(self.workers)
-            return self._executor.submit(worker.grade, job)
+        with _deaf():
+            try:
+                return self._executor.submit(worker.grade, job)
+            except (OSError, RuntimeError):  # broken, or breaking at this moment
+                self._executor.shutdown(wait=False, cancel_futures=True)
+                self._executor = self._new(self.workers)
+                return self._executor.submit(worker.grade, job)
 
     def alone(self, job: Job) -> Result:
         """Grade a submission while nothing else is graded, in a process of its own."""
