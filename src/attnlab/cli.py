@@ -22,12 +22,14 @@ from .command_line import sentences as _sentences
 from .command_line import stop as _stop
 from .grading import commands
 from .submission import UsageError, find
+from .web import commands as web
 
 USAGE_ERROR = typer.BadParameter.__base__  # click's, whether typer depends on click or carries its own copy
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None)
 app.add_typer(ways_out.app)
 app.add_typer(commands.app)
+app.add_typer(web.app, name="web")
 
 
 PathArgument = Annotated[Path, typer.Argument(help="A .py file, a notebook, or a folder with one.")]
