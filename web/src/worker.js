@@ -1,0 +1,120 @@
+// Python in a worker of its own: whatever student code does there, the page can end it. Speaks the protocol of pool.js.
+
+import { downloadAll } from "./download.js";
+
+const OUTPUT = 100_000; // characters of one run that are shown
+const AT_ONCE = 4_000; // characters that are handed on as they come; later ones in lumps
+const LUMP = 60; // milliseconds between two lumps
+
+let python = null;
+let inside = null;
+
+/** Collects what student code prints, and hands on a bounded part of it. */
+class Output {
+  constructor(id) {
+    Object.assign(this, { id, sent: 0, text: "", stream: "stdout", last: 0, cut: false });
+  }
+
+  write(stream, text) {
+    if (this.cut) return;
+    if (stream !== this.stream) this.flush();
+    this.stream = stream;
+    this.text += text.slice(0, OUTPUT - this.sent - this.text.length);
+    const full = this.sent + this.text.length >= OUTPUT;
+    if (full || this.sent < AT_ONCE || performance.now() - this.last > LUMP) this.flush();
+    if (full) {
+      this.cut = true;
+      self.postMessage({ id: this.id, kind: "cut", limit: OUTPUT });
+    }
+  }
+
+  flush() {
+    if (this.text) self.postMessage({ id: this.id, kind: "out", stream: this.stream, text: this.text });
+    this.sent += this.text.length;
+    this.text = "";
+    this.last = performance.now();
+  }
+}
+
+async function init({ python: where, zip, lab }) {
+  const stage = (name, loaded = 0, total = 0) => self.postMessage({ kind: "progress", stage: name, loaded, total });
+  const base = new URL(where.url, self.location.href).href;
+  const here = downloadAll(base, where.files, (loaded, total) => stage("download", loaded, total));
+  const archive = fetch(zip).then((response) => {
+    if (!response.ok) throw new Error(`attnlab.zip: ${response.status}`);
+    return response.arrayBuffer();
+  });
+  // A file that is missing must end the wait at once: Pyodide itself would go on waiting for it.
+  await Promise.race([start(base, where.packages ?? ["numpy"], archive, lab, stage), here.then(() => new Promise(() => {}))]);
+  await here;
+  return { speed: speed(), memory: memory() };
+}
+
+async function start(base, packages, archive, lab, stage) {
+  const { loadPyodide } = await import(/* the address is known only to the page */ `${base}pyodide.mjs`);
+  python = await loadPyodide({ indexURL: base, stdout: () => {}, stderr: () => {} });
+  await python.loadPackage(packages, { messageCallback: () => {}, errorCallback: () => {} });
+  for (const name of packages) if (!(name in python.loadedPackages)) throw new Error(`${name} could not be loaded`);
+  stage("start");
+  python.unpackArchive(await archive, "zip", { extractDir: sitePackages() });
+  inside = python.pyimport("attnlab.web.inside");
+  inside.warm(lab);
+}
+
+function sitePackages() {
+  return python.runPython("import site; site.getsitepackages()[0]");
+}
+
+/** Return how many milliseconds a fixed piece of Python takes: limits in seconds are stretched accordingly. */
+function speed() {
+  const code = "x = 0\nfor i in range(200000):\n    x += i & 3";
+  const begin = performance.now();
+  python.runPython(code, { globals: python.toPy({}) });
+  return performance.now() - begin;
+}
+
+function memory() {
+  return python._module.HEAPU8.length;
+}
+
+/** Load what a source imports beyond NumPy. Where that is not to be had, Python itself says so in the run. */
+async function loadWanted(source, cell) {
+  const missing = JSON.parse(inside.needs(source, cell ?? null)).filter((name) => !(name in python.loadedPackages));
+  if (!missing.length) return;
+  try {
+    await python.loadPackage(missing, { messageCallback: () => {}, errorCallback: () => {} });
+  } catch {
+    // without it, then
+  }
+}
+
+const COMMANDS = {
+  init,
+  async run({ id, source, lang, cell }) {
+    await loadWanted(source, cell);
+    const output = new Output(id);
+    const result = inside.run(source, lang, cell ?? null, (stream, text) => output.write(stream, text));
+    output.flush();
+    return JSON.parse(result);
+  },
+  async check({ id, source, lab, lang, parts, lost }) {
+    await loadWanted(source, null);
+    const at = (part, number) => self.postMessage({ id, kind: "at", part, number });
+    const done = (text) => self.postMessage({ id, kind: "part", part: JSON.parse(text) });
+    return JSON.parse(inside.check(source, lab, lang, JSON.stringify(parts ?? null), JSON.stringify(lost ?? []), at, done));
+  },
+  explore: ({ source, lang, settings }) => JSON.parse(inside.explore(source, lang, JSON.stringify(settings))),
+  notebook: ({ source, lab, lang }) => JSON.parse(inside.notebook(source, lab, lang)),
+  source_of: ({ name, data, lab, lang }) => JSON.parse(inside.source_of(name, data, lab, lang)),
+};
+
+self.onmessage = async ({ data }) => {
+  try {
+    const value = await COMMANDS[data.do](data);
+    self.postMessage({ id: data.id, kind: "done", value, memory: memory() });
+  } catch (error) {
+    // A PythonError is a fault of ours. Anything else means that this Python has come to its end.
+    const fatal = error?.name !== "PythonError";
+    self.postMessage({ id: data.id, kind: "failed", text: String(error?.message ?? error), name: error?.name, fatal });
+  }
+};
