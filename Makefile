@@ -11,7 +11,7 @@ TORCH  ?= 1
 demo: $(VENV)/.installed
 	$(BIN)/python -m attnlab.grading.demo
 
-test: $(VENV)/.installed $(VENV)/.torch lint
+test: $(VENV)/.installed $(VENV)/.torch $(VENV)/.pyodide lint
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadgroup
 
 lint: $(VENV)/.installed
@@ -35,6 +35,10 @@ $(VENV)/.torch: $(VENV)/.installed
 	@if [ "$(TORCH)" != 1 ]; then echo "torch is left out (TORCH=$(TORCH)): the parity tests will be skipped."; \
 	elif $(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt -e '.[torch]'; then touch $@; \
 	else echo "torch cannot be installed here: the parity tests will be skipped."; fi
+
+$(VENV)/.pyodide: $(VENV)/.installed
+	@if $(BIN)/python -c 'from attnlab.web import runtime; runtime.obtain()' 2>/dev/null; then touch $@; \
+	else echo "Python for the browser cannot be had here: the tests of the web pages will be skipped."; fi
 
 clean:
 	rm -rf .demo .pytest_cache .ruff_cache .hypothesis

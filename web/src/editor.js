@@ -49,6 +49,7 @@ export function openEditor({ parent, text, label, changed, moved, keys }) {
     lineNumbers(),
     history(),
     drawSelection(),
+    EditorView.lineWrapping,
     indentOnInput(),
     bracketMatching(),
     closeBrackets(),
