@@ -208,6 +208,7 @@ class Page {
     if (line && !parts) this.editor.showLine(line);
     for (const card of this.exercises) if (!parts?.includes(card.part.name)) card.forget();
     this.explorer?.refresh();
+    document.dispatchEvent(new CustomEvent("attnlab:report", { detail: result.report }));
     return result;
   }
 
