@@ -68,7 +68,7 @@ def read(path: Path) -> Submission:
         raise UsageError("read.denied", path=path, why=error.strerror or type(error).__name__) from None
     found = reading.contents(decode(data, path), path)
     if isinstance(found, Notebook):
-        return Submission(path, "__main__", _own_chunks(found, path))
+        return Submission(path, "__main__", own_chunks(found, path))
     return Submission(path, "submission", (script_chunk(found.source, path),))
 
 
@@ -101,10 +101,11 @@ def refuse_too_much(text: str, path: PurePath) -> None:
 
 def notebook_chunks(text: str, path: PurePath) -> tuple[tuple[str, str], ...]:
     """Return the student's own cells of a notebook of any format, labelled ``cell 1``, ``cell 2``, …"""
-    return _own_chunks(reading.notebook(text, path), path)
+    return own_chunks(reading.notebook(text, path), path)
 
 
-def _own_chunks(notebook: Notebook, path):
+def own_chunks(notebook: Notebook, path: PurePath) -> tuple[tuple[str, str], ...]:
+    """Return what `notebook_chunks` does, of a notebook that has been read."""
     own = [cell for cell in notebook.cells if cell.kind == "code" and cell.source.strip() and not _is_given(cell)]
     if not own:
         raise Unreadable("read.no_code", path=path.name)

@@ -11,7 +11,8 @@ from pathlib import Path
 from . import agent
 from .answers import signal_name
 from .limits import Limits
-from .remote import AgentError, RemoteTarget, right_answer
+from .remote import AgentError, RemoteTarget
+from .right import right_answer
 from .stream import Stream
 from .watchdog import usage_of_session
 

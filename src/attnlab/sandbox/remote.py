@@ -1,20 +1,16 @@
 """A target whose functions live in another process: what is said to it, and what is believed of its answers."""
 
-import difflib
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
-
-import numpy as np
 
 from ..checking.target import Interrupted, Lost, Problem, Survey
 from ..labs.model import Case, Part
 from . import agent, answers
 from .limits import Limits
+from .right import found, right_answer
 from .watchdog import Usage, Watchdog
 
 MAX_SKIPS = 5
-MAX_SIDE = 2000  # of an array that a stand-in is asked about
 
 
 class AgentError(RuntimeError):
@@ -129,11 +125,12 @@ class RemoteTarget:
                 self._losses += (problem,)
                 self._skip += (at[:2],)
                 if len(self._skip) > MAX_SKIPS or self._spent() is not None:
-                    self._survey = self._found(dict.fromkeys(self._functions, "missing"), self._losses)
+                    self._survey = found(self._chunks, dict.fromkeys(self._functions, "missing"), self._losses)
                 continue
             _, states, problems, defined = answer
-            found = tuple(Problem(kind, text, place, line) for _, kind, text, place, line in problems)
-            self._survey = self._found(dict(zip(self._functions, states, strict=True)), self._losses + found, defined)
+            failed = tuple(Problem(kind, text, place, line) for _, kind, text, place, line in problems)
+            states = dict(zip(self._functions, states, strict=True))
+            self._survey = found(self._chunks, states, self._losses + failed, defined)
         return self._survey
 
     def run(self, part: Part, cases: Sequence[Case], stand_ins: dict) -> Iterator[tuple]:
@@ -320,43 +317,3 @@ class RemoteTarget:
         self.wall_limited = self.wall_limited or overrun.wall
         self._case_limit = min(self._case_limit, self._limits.after_timeout)
         return Lost("timeout", f"{overrun.seconds:g}")
-
-    def _found(self, states, problems, defined=()):
-        causes = {}
-        for function in (f for f, state in states.items() if state == "missing"):
-            defines = re.compile(rf"^\s*(?:def|class|async def)\s+{function}\b|^{function}\s*=", re.MULTILINE)
-            homes = {label for label, source in self._chunks if defines.search(source)}
-            cause = next((p for p in problems if p.place in homes), None)
-            if cause is not None:
-                causes[function] = cause
-        spare = [name for name in defined if name not in self._functions]
-        return Survey(states, problems, causes, {f: close for f in states if (close := _close(f, spare))})
-
-
-def _close(name, others):
-    """Return the one of `others` that looks like `name` misspelt, or None. Case counts for nothing."""
-    lowered = {other.lower().replace("_", ""): other for other in others}
-    found = difflib.get_close_matches(name.replace("_", ""), lowered, 1, 0.85)
-    return lowered[found[0]] if found else None
-
-
-def right_answer(function, args):
-    """Return what a right function gives for arguments that came out of the student's process, None if it refuses them.
-
-    That is ``("value", value)``, or ``("raises", text)`` for a ValueError of its own, which the contract demands. The
-    arguments may be anything, so their size is looked at before anything is computed.
-    """
-    sizes = [n for a in args for n in (a.shape if hasattr(a, "shape") else [a] if type(a) is int else [])]
-    if any(n > MAX_SIDE for n in sizes) or sum(a.size for a in args if hasattr(a, "size")) > MAX_SIDE**2:
-        return None
-    try:
-        with np.errstate(all="ignore"):
-            return "value", function(*args)
-    except ValueError as error:
-        trace = error.__traceback__
-        while trace.tb_next is not None:
-            trace = trace.tb_next
-        own = trace.tb_frame.f_code.co_filename == function.__code__.co_filename
-        return ("raises", str(error)) if own else None
-    except Exception:
-        return None

@@ -8,10 +8,10 @@ MODULES = (
     "__init__.py", "attention.py", "live.py", "magics.py", "plots.py", "reading.py", "submission.py", "texts.py",
     "checking", "emit/__init__.py", "emit/as_json.py", "emit/html.py", "emit/words.py", "labs/__init__.py",
     "labs/merging.py", "labs/model.py", "labs/registry.py", "sandbox/__init__.py", "sandbox/answers.py",
-    "sandbox/here.py", "sandbox/agent/__init__.py", "sandbox/agent/calling.py", "sandbox/agent/loading.py",
-    "sandbox/agent/standins.py", "sandbox/agent/wire.py", "texts.en.toml", "texts.ru.toml",
+    "sandbox/agent/__init__.py", "sandbox/agent/calling.py", "sandbox/agent/loading.py",
+    "sandbox/agent/standins.py", "sandbox/agent/wire.py", "sandbox/right.py", "texts.en.toml", "texts.ru.toml",
     "web/__init__.py", "web/exploring.py", "web/inside.py", "web/limits.py", "web/notebooks.py", "web/running.py",
-    "web/target.py",
+    "web/surroundings.py", "web/target.py",
 )  # fmt: skip
 UNUSED = ("checking/shrink.py",)  # needs Hypothesis, which has no build for the browser
 OF_A_LAB = (
