@@ -22,6 +22,11 @@ FLAGS = (
     "--disable-component-update", "--disable-sync",
 )  # fmt: skip
 READY = "html[data-python=ready]"
+LISTEN = """() => {
+    window.told = new Promise((resolve) => {
+        document.addEventListener("attnlab:report", (event) => resolve(event.detail), {once: true});
+    });
+}"""
 PATIENCE = 60_000  # milliseconds
 
 
@@ -119,6 +124,7 @@ class Lesson:
     def __init__(self, page, url):
         self.page = page
         self.errors: list[str] = []
+        self._files = 0
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.set_default_timeout(PATIENCE)
         page.goto(url)
@@ -144,11 +150,15 @@ class Lesson:
         chips = self.page.locator(".chip").all()
         return {chip.get_attribute("data-part"): chip.get_attribute("data-state") for chip in chips}
 
-    def put(self, source: str, name: str = "mine.py"):
-        """Open a file of one's own."""
+    def put(self, source: str, kind: str = "py") -> str:
+        """Open a file of one's own; return what the page says to it."""
+        self._files += 1
+        name = f"mine{self._files}.{kind}"
         chooser = self.page.locator("input[type=file]")
-        chooser.set_input_files({"name": name, "mimeType": "text/x-python", "buffer": source.encode()})
-        self.page.locator(".notice:not([hidden])").wait_for()
+        chooser.set_input_files({"name": name, "mimeType": "text/plain", "buffer": source.encode()})
+        notice = self.page.locator(".notice", has_text=name)
+        notice.wait_for()
+        return notice.inner_text()
 
     def type(self, source: str):
         """Write a file by hand, in place of everything that was there."""
@@ -167,12 +177,11 @@ class Lesson:
     def report(self, press="#do-check") -> dict:
         """Press Check; return what the page makes of the file."""
         self.ready()
-        told = "() => { window.told = new Promise((r) => document.addEventListener('attnlab:report', (e) => r(e.detail), {once: true})); }"
-        self.page.evaluate(told)
+        self.page.evaluate(LISTEN)
         self.page.click(press)
         return self.page.evaluate("() => window.told")
 
-    def saved(self, item="Save as .py", press=None) -> tuple[str, str]:
+    def saved(self, item="Save as .py") -> tuple[str, str]:
         """Return name and text of what the file menu saves."""
         with self.page.expect_download() as download:
             self.page.click("summary.button")
@@ -204,4 +213,5 @@ def verdict(document: dict) -> dict:
         for name, part in document["functions"].items()
     }
     outcomes = {check["id"]: check["outcome"] for check in document["checks"]}
-    return json.loads(json.dumps({"score": document["score"], "functions": functions, "outcomes": outcomes, "root": document["root_cause"]}))
+    found = {"score": document["score"], "functions": functions, "outcomes": outcomes, "root": document["root_cause"]}
+    return json.loads(json.dumps(found))  # tuples become lists, as on the page
