@@ -420,10 +420,12 @@ def test_a_second_grader_is_kept_away_and_ctrl_c_loses_nothing(course):
     while not lock.exists():
         time.sleep(0.05)
     time.sleep(0.5)
+    os.kill(first.pid, signal.SIGSTOP)  # or it might be done before the second one has started
     second = attnlab("grade", course, "--lang", "en")
     assert second.returncode == 4
     assert "Another" in second.stderr
     os.killpg(first.pid, signal.SIGINT)
+    os.kill(first.pid, signal.SIGCONT)
     _, said = first.communicate(timeout=60)
     assert first.returncode == 2
     assert "Interrupted" in said

@@ -108,6 +108,21 @@ def test_waiting_for_a_busy_machine_is_not_held_against_anybody(lab, cases):
     assert report.part("softmax").status == "passed"
 
 
+@pytest.mark.parametrize("fork", [True, False])
+def test_a_part_that_wastes_time_leaves_enough_for_the_others(fork, solution, judged, monkeypatch):
+    """Each call is well within its limit, but there are many, and all together would use up the submission's time."""
+    monkeypatch.setattr(process, "FORK", fork and process.FORK)
+    wasteful = (
+        "\n\ndef softmax(x):\n    import time\n    t = time.process_time()\n"
+        "    while time.process_time() - t < 0.1: pass\n    raise MemoryError\n"
+    )
+    report = judged(solution + wasteful, limits=Limits(part=1.0, part_after_timeout=0.5, cpu=6.0))
+    faults = {result.part.name: {c.fault.message for c in result.checks if c.fault} for result in report.parts}
+    assert faults["softmax"] == {"fault.too_long"}
+    assert faults["causal_mask"] == faults["sigmoid"] == set()
+    assert all(report.part(name).right_given_right_helpers for name in ("attention", "causal_self_attention", "gate"))
+
+
 def test_an_agent_that_cannot_start_is_the_grader_s_fault(monkeypatch, tmp_path, lab):
     broken = tmp_path / "agent.py"
     broken.write_text("raise SystemExit(1)", encoding="utf-8")

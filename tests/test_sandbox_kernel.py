@@ -57,6 +57,7 @@ def kernel(request, tier, tmp_path_factory):
     client.start_channels()
     try:
         client.kernel_info(reply=True, timeout=60)
+        _until_subscribed(client)
         yield client
     except queue.Empty as error:
         pytest.fail(f"{error!r}: {(folder / 'said').read_text(encoding='utf-8')}")
@@ -64,6 +65,18 @@ def kernel(request, tier, tmp_path_factory):
         client.stop_channels()
         process.kill()
         process.wait()
+
+
+def _until_subscribed(client):
+    """What a kernel publishes before the subscription has reached it is lost, and never said again."""
+    for _ in range(60):
+        client.kernel_info()
+        try:
+            client.get_iopub_msg(timeout=1)
+        except queue.Empty:
+            continue
+        return
+    raise queue.Empty("nothing was published")
 
 
 def error_of(client, code):

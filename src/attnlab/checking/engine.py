@@ -23,6 +23,7 @@ def check(
     explain: bool = True,
     name: bool = True,
     known: Mapping[str, PartResult] | None = None,
+    failed: Mapping[str, PartResult] | None = None,
     progress: Callable[[PartResult], None] | None = None,
 ) -> Report:
     """Judge a target.
@@ -43,6 +44,9 @@ def check(
         Whether to compare them, then, with known misconceptions.
     known : mapping of part name to PartResult, optional
         Results that are taken as they are.
+    failed : mapping of part name to PartResult, optional
+        Results that are taken as they are, too, but for what comes of the part with right helpers in place of those
+        that are wrong here.
     progress : callable, optional
         Called with each part's result as soon as it is known.
     """
@@ -51,6 +55,8 @@ def check(
     for part in lab.parts:
         if known and part.name in known:
             results.append(known[part.name])
+        elif failed and part.name in failed and _wrong_helpers(part, results):
+            results.append(_explained(lab, failed[part.name], (), results, target, cases, name))
         elif parts is None or part.name in parts:
             result, seen = _part(lab, part, target, survey, cases)
             if explain and seen is not None and result.status not in ("passed", "todo"):
@@ -141,7 +147,7 @@ def _judge(lab, part, target, cases, stand_ins=None):
 
 def _explained(lab, result, seen, results, target, cases, name):
     """Find out what a failed part's own fault is: judge it again with right helpers, and compare its behaviour."""
-    used = [r for r in results if r.status != "passed" and r.part.name in result.part.uses]
+    used = _wrong_helpers(result.part, results)
     own = [r for r in used if r.part.function == result.part.function]
     if any(not r.right_given_right_helpers for r in own):
         return result  # an option of a function that fails without it: nothing can be said apart
@@ -161,6 +167,10 @@ def _explained(lab, result, seen, results, target, cases, name):
     if not name:
         return result
     return replace(result, misconceptions=diagnose(lab, result.part, seen, target.run_case))
+
+
+def _wrong_helpers(part, results):
+    return [r for r in results if r.status != "passed" and r.part.name in part.uses]
 
 
 def lab_check(lab, id):
@@ -236,6 +246,8 @@ def _lost(check, lost):
     message = lost.kind
     if lost.kind == "died" and lost.detail != "exit":
         message = "babbled" if lost.detail == "babble" else "crashed"
+    elif lost.in_all:
+        message = "too_long"
     fault = Fault(lost.kind, f"fault.{message}", {"detail": lost.detail}, outcome=lost.kind)
     return CheckResult(check, lost.kind, fault)
 

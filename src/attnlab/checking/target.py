@@ -11,12 +11,12 @@ class Lost(BaseException):
     """The target stopped answering. A BaseException, so that no search takes it for a counterexample.
 
     `kind` is ``timeout`` or ``died``; `detail` the seconds, or what ended the process: ``exit``, the name of a
-    signal, or ``babble`` for answers that were none.
+    signal, or ``babble`` for answers that were none. With `in_all` it was not one call that took too long.
     """
 
-    def __init__(self, kind: str, detail: str):
+    def __init__(self, kind: str, detail: str, in_all: bool = False):
         super().__init__(kind, detail)
-        self.kind, self.detail = kind, detail
+        self.kind, self.detail, self.in_all = kind, detail, in_all
 
 
 class Interrupted(BaseException):

@@ -44,11 +44,12 @@ def judge(
         shown = engine.check(lab, target, drawn.visible(lab), parts=parts, shrink=shrink)
         limited = target.wall_limited
     lost = {result.part.name: result for result in shown.parts if not _right(result)}
+    helped = {r.part.name: r for r in shown.parts if r.given and all(c.outcome != "passed" for c in r.checks)}
     names = tuple(result.part.name for result in shown.parts)
     if len(lost) < len(names):
         with start() as target:
             cases = hidden_cases(lab.name, secret, tuple(name for name in names if name not in lost))
-            hidden = engine.check(lab, target, cases, parts=names, shrink=False, name=False, known=lost)
+            hidden = engine.check(lab, target, cases, parts=names, shrink=False, name=False, known=lost, failed=helped)
             limited = limited or target.wall_limited
         pairs = zip(shown.parts, hidden.parts, strict=True)
         shown = replace(shown, parts=tuple(_both(one, other) for one, other in pairs))

@@ -16,6 +16,8 @@ class Limits:
     ----------
     start, load, case, after_timeout : float
         Seconds for the process to start; to load the source; for one case; for one case after a first time-out.
+    part, part_after_timeout : float
+        Seconds for all cases of a part together, so that a part that wastes them leaves enough for the others.
     cpu : float
         Seconds for a whole submission.
     wall_factor : float
@@ -35,10 +37,12 @@ class Limits:
     load: float = 10.0
     case: float = 2.0
     after_timeout: float = 1.0
+    part: float = 30.0
+    part_after_timeout: float = 10.0
     cpu: float = 120.0
     wall_factor: float = 10.0
     wall: float = 900.0
-    memory: int = 2 << 30
+    memory: int = 1 << 30
     file_size: int = 16 << 20
     scratch: int = 32 << 20
     scratch_files: int = 500

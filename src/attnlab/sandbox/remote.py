@@ -81,7 +81,7 @@ class RemoteTarget:
         self._functions = tuple(functions)
         self._folder, self._name = folder, name
         self._limits = limits or Limits()
-        self._case_limit = self._limits.case
+        self._case_limit, self._part_limit = self._limits.case, self._limits.part
         self._cpu, self._wall = 0.0, 0.0  # used by processes that are gone
         self._skip, self._losses = (), ()
         self._serial = 0
@@ -139,8 +139,11 @@ class RemoteTarget:
         request = tuple((case.layout, case.calls) for case in cases)
         self._serial += 1
         names = tuple((name, tuple(parameters)) for name, (_, parameters) in stand_ins.items())
+        began = self._watch.cpu
         self._send(("run", self._serial, part.function, len(part.outputs), request, names), self._case_limit)
         for number, case in enumerate(cases):
+            if self._watch.cpu - began > self._part_limit:
+                raise self._too_long()
             while answers.is_question(answer := self._receive(self._case_limit), self._serial, stand_ins):
                 right = right_answer(stand_ins[answer[2]][0], answer[3])
                 self._send(("right", right), self._case_limit)
@@ -230,10 +233,10 @@ class RemoteTarget:
     def _spent(self):
         """Return the loss that a submission ends with whose time is used up, None while some is left."""
         if self._cpu > self._limits.cpu:
-            return Lost("timeout", f"{self._limits.cpu:g}")
+            return Lost("timeout", f"{self._limits.cpu:g}", in_all=True)
         if self._wall > self._limits.wall:
             self.wall_limited = True
-            return Lost("timeout", f"{self._limits.wall:g}")
+            return Lost("timeout", f"{self._limits.wall:g}", in_all=True)
         return None
 
     def _go_on(self):
@@ -315,5 +318,16 @@ class RemoteTarget:
         if overrun is None or overrun.excess:
             return Lost("died", ending)
         self.wall_limited = self.wall_limited or overrun.wall
+        return self._late(f"{overrun.seconds:g}", overrun.in_all)
+
+    def _too_long(self):
+        """No single case, but all of a part together."""
+        self._go_on()
+        self._end(wait=False)
+        return self._late(f"{self._part_limit:g}", in_all=True)
+
+    def _late(self, seconds, in_all):
+        """Return a time-out. Who has had one is waited for less."""
         self._case_limit = min(self._case_limit, self._limits.after_timeout)
-        return Lost("timeout", f"{overrun.seconds:g}")
+        self._part_limit = min(self._part_limit, self._limits.part_after_timeout)
+        return Lost("timeout", seconds, in_all)

@@ -20,11 +20,15 @@ class Usage:
 
 @dataclass(frozen=True)
 class Overrun:
-    """A limit that was passed: its seconds, and whether only the wall clock says so; or `excess`, of something else."""
+    """A limit that was passed: its seconds, and whether only the wall clock says so; or `excess`, of something else.
+
+    With `in_all` it is a limit of the whole submission.
+    """
 
     seconds: float
     wall: bool = False
     excess: bool = False
+    in_all: bool = False
 
 
 class Watchdog:
@@ -42,19 +46,22 @@ class Watchdog:
         self.overrun: Overrun | None = None
         self._process, self._limits, self._left = process, limits, (cpu, wall)
         self._seen = 0.0  # CPU seconds of the process as of the last look
-        self._free, self._began = None, 0.0
+        self._free, self._began, self._blind = None, 0.0, False
         self._step, self._stopped = None, threading.Event()
         threading.Thread(target=self._watch, daemon=True).start()
 
     def ready(self) -> None:
         """The process has started: what it uses from now on is the submission's."""
         usage = self._process.usage()
+        self._blind = usage is None
         self._seen = self._free = 0.0 if usage is None else usage.cpu
         self._began = time.monotonic()
 
     @property
     def cpu(self) -> float:
-        """CPU seconds that the submission has used, as of the last look."""
+        """CPU seconds that the submission has used, as of the last look; half the wall time, where nobody says."""
+        if self._blind:
+            return self.wall / 2
         return 0.0 if self._free is None else max(0.0, self._seen - self._free)
 
     @property
@@ -105,9 +112,9 @@ class Watchdog:
         if wall > self._limits.wall_factor * seconds:
             return Overrun(seconds, wall=True)
         if self.cpu > self._left[0]:
-            return Overrun(self._limits.cpu)
+            return Overrun(self._limits.cpu, in_all=True)
         if self.wall > self._left[1]:
-            return Overrun(self._limits.wall, wall=True)
+            return Overrun(self._limits.wall, wall=True, in_all=True)
         return None
 
 
