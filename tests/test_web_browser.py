@@ -161,7 +161,6 @@ def test_reset_puts_back_one_function_or_all_and_undo_takes_it_back(lesson):
     page.click(".chip[data-part=sigmoid]")
     page.click("#do-reset")
     page.get_by_role("button", name="Only sigmoid").click()
-    assert "np.exp(x - " in lesson.text or "softmax" in lesson.text
     assert lesson.text.count("raise NotImplementedError()") == 1
     assert lesson.states["sigmoid"] == "todo"
     page.get_by_role("button", name="Undo").click()
@@ -212,7 +211,7 @@ def test_a_huge_print_is_cut(lesson):
     lesson.page.click("#do-run")
     lesson.page.locator(".results .note").wait_for()
     lesson.ready()
-    assert "Only the first 100000 characters" in lesson.results
+    assert "more characters were not shown" in lesson.results
     assert 90_000 < len(lesson.page.inner_text(".results pre.out")) < 110_000
 
 
@@ -358,7 +357,7 @@ def test_it_can_be_done_by_keyboard_alone(visit):
 
 def test_a_reload_keeps_the_work_and_the_other_language_has_it_too(visit):
     lesson = visit().ready()
-    lesson.put(SOLUTION.replace("d_k ** 0.5", "d_k"))
+    lesson.put(SOLUTION)
     lesson.report()
     lesson.page.reload()
     assert lesson.states["softmax"] == "passed"

@@ -21,8 +21,9 @@ export function runView(place, toLine) {
   return {
     /** @param {Object} message of the worker */
     hear(message) {
-      if (message.kind === "out") print(message.stream === "stderr" ? "stderr" : "stdout", String(message.text));
-      if (message.kind === "cut") place.insertBefore(el("p.note", {}, say("cut", { limit: message.limit })), state);
+      if (message.kind !== "out") return;
+      if (message.stream === "note") place.insertBefore(el("p.note", {}, String(message.text)), state);
+      else print(message.stream === "stderr" ? "stderr" : "stdout", String(message.text));
     },
     /** @param {import("./pool.js").Outcome} outcome */
     finish(outcome) {

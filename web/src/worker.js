@@ -2,39 +2,17 @@
 
 import { downloadAll } from "./download.js";
 
-const OUTPUT = 100_000; // characters of one run that are shown
-const AT_ONCE = 4_000; // characters that are handed on as they come; later ones in lumps
-const LUMP = 60; // milliseconds between two lumps
+const PAGES = 2 ** 31 / 65536; // of memory, as `Limits.memory` of sandbox/limits.py has it
 
 let python = null;
 let inside = null;
 
-/** Collects what student code prints, and hands on a bounded part of it. */
-class Output {
-  constructor(id) {
-    Object.assign(this, { id, sent: 0, text: "", stream: "stdout", last: 0, cut: false });
-  }
-
-  write(stream, text) {
-    if (this.cut) return;
-    if (stream !== this.stream) this.flush();
-    this.stream = stream;
-    this.text += text.slice(0, OUTPUT - this.sent - this.text.length);
-    const full = this.sent + this.text.length >= OUTPUT;
-    if (full || this.sent < AT_ONCE || performance.now() - this.last > LUMP) this.flush();
-    if (full) {
-      this.cut = true;
-      self.postMessage({ id: this.id, kind: "cut", limit: OUTPUT });
-    }
-  }
-
-  flush() {
-    if (this.text) self.postMessage({ id: this.id, kind: "out", stream: this.stream, text: this.text });
-    this.sent += this.text.length;
-    this.text = "";
-    this.last = performance.now();
-  }
-}
+// Student code that asks for more memory gets a MemoryError, as under `attnlab check`, and not the browser's last word.
+const { Memory } = WebAssembly;
+WebAssembly.Memory = function bounded(descriptor) {
+  return new Memory({ ...descriptor, maximum: Math.min(descriptor.maximum ?? PAGES, PAGES) });
+};
+WebAssembly.Memory.prototype = Memory.prototype;
 
 async function init({ python: where, zip, lab }) {
   const stage = (name, loaded = 0, total = 0) => self.postMessage({ kind: "progress", stage: name, loaded, total });
@@ -92,10 +70,8 @@ const COMMANDS = {
   init,
   async run({ id, source, lang, cell }) {
     await loadWanted(source, cell);
-    const output = new Output(id);
-    const result = inside.run(source, lang, cell ?? null, (stream, text) => output.write(stream, text));
-    output.flush();
-    return JSON.parse(result);
+    const emit = (stream, text) => self.postMessage({ id, kind: "out", stream, text }); // bounded, and in pieces
+    return JSON.parse(inside.run(source, lang, cell ?? null, emit));
   },
   async check({ id, source, lab, lang, parts, lost }) {
     await loadWanted(source, null);

@@ -18,6 +18,7 @@ from .cells import baked
 from .document import document
 
 SERVICE = "sw.js"
+ON_INDEX = {"style": "page.css", "theme": "theme.js"}
 LISTED = "self.ATTNLAB="  # the service worker begins with the list of what it keeps
 
 
@@ -99,7 +100,7 @@ def _write(path, data):
 
 def _site(course, distribution, url, told):
     """Return ``{path: bytes}`` of everything but Pyodide's own files and the service worker."""
-    bundle = {name: _bundled(name) for name in ("page.js", "page.css", "worker.js")}
+    bundle = {name: _bundled(name) for name in ("page.js", "page.css", "worker.js", "theme.js")}
     site = {f"assets/{name}": data for name, data in bundle.items()}
     python = _python(distribution, url)
     if distribution is not None:
@@ -116,13 +117,13 @@ def _site(course, distribution, url, told):
         site |= {pages.picture_path(name, cell): b.picture for cell, b in shown.items() if b.picture}
         at = {path: f"../../{path}?v={_mark(data)}" for path, data in site.items() if path.startswith("assets/")}
         assets = {"worker": at["assets/worker.js"], "zip": at[zipped], "sw": f"../../{SERVICE}"}
-        links = {"style": at["assets/page.css"], "script": at["assets/page.js"]}
+        links = {"style": at["assets/page.css"], "script": at["assets/page.js"], "theme": at["assets/theme.js"]}
         for lang in LANGUAGES:
             data = document(sources, lang, python, assets, course)
             text = pages.page(sources, lang, shown, data, links, policy)
             site[f"{lang}/{name}/index.html"] = text.encode()
             titles[lang].append((name, sources.lessons[lang].title))
-    links = {"style": f"assets/page.css?v={_mark(bundle['page.css'])}"}
+    links = {kind: f"assets/{name}?v={_mark(bundle[name])}" for kind, name in ON_INDEX.items()}
     site["index.html"] = pages.index(titles, links, policy).encode()
     return site
 

@@ -25,7 +25,8 @@ def page(sources: Sources, lang: str, baked: dict, document: dict, assets: dict[
     document : dict
         The data for the script; see `document`.
     assets : dict of str to str
-        Addresses of the style sheet (``style``) and the script (``script``), relative to the page.
+        Addresses of the style sheet (``style``), the script (``script``) and what sets the chosen theme before anything
+        is painted (``theme``), relative to the page.
     policy : str
         Its Content-Security-Policy.
     """
@@ -36,7 +37,7 @@ def page(sources: Sources, lang: str, baked: dict, document: dict, assets: dict[
 <a class="skip" href="#lesson">{escape(texts.say(lang, "web.skip"))}</a>
 <header id="top"><a class="home" href="../../">attnlab</a>
 <nav class="labs" aria-label="{escape(texts.say(lang, "web.labs"))}">{_labs(name, document["labs"])}</nav>
-<nav class="langs" aria-label="{escape(texts.say(lang, "web.languages"))}">{_languages(name)}</nav>
+<nav class="langs" aria-label="{escape(texts.say(lang, "web.languages"))}">{_languages(name, lang)}</nav>
 <div id="tools"></div></header>
 <div id="columns"><main id="lesson">
 {lesson_html(sources, lang, baked)}</main>
@@ -58,6 +59,7 @@ def _head(lang, title, assets, policy, more=""):
 <meta name="color-scheme" content="light dark">
 <title>{escape(title)} · attnlab</title>
 <link rel="icon" href="data:,">
+<script src="{assets["theme"]}"></script>
 <link rel="stylesheet" href="{assets["style"]}">
 </head>"""
 
@@ -67,9 +69,11 @@ def _labs(here, course):
     return "".join(f'<a href="{e["href"]}"{current.get(e["name"], "")}>{escape(e["title"])}</a>' for e in course)
 
 
-def _languages(name):
+def _languages(name, here):
+    current = {here: ' aria-current="page"'}
     return "".join(
-        f'<a href="../../{lang}/{name}/" hreflang="{lang}" lang="{lang}">{NAMES[lang]}</a>' for lang in LANGUAGES
+        f'<a href="../../{lang}/{name}/" hreflang="{lang}" lang="{lang}"{current.get(lang, "")}>{NAMES[lang]}</a>'
+        for lang in LANGUAGES
     )
 
 

@@ -16,7 +16,8 @@ from ..sandbox.agent.calling import LABELS
 from .surroundings import Surroundings
 
 MOST = 100_000  # characters of output shown
-PIECE, PAUSE = 4000, 0.05  # output is handed on in pieces: so many characters, or after so many seconds
+PIECE, PAUSE = 4000, 0.05  # output is handed on in pieces: so many characters, or after so many seconds;
+# the first so many characters at once: what comes before an endless loop must be seen
 MAX_VALUE = 20_000  # characters of a last value
 
 
@@ -25,7 +26,7 @@ class Printed(io.TextIOBase):
 
     def __init__(self, stream: str, emit: Callable[[str, str], None], budget: list):
         self._stream, self._emit, self._budget = stream, emit, budget
-        self._kept, self._size, self._told = [], 0, time.monotonic()
+        self._kept, self._size, self._told, self._sent = [], 0, time.monotonic(), 0
 
     def writable(self):
         return True
@@ -37,7 +38,7 @@ class Printed(io.TextIOBase):
         if shown:
             self._kept.append(shown)
             self._size += len(shown)
-            if self._size >= PIECE or time.monotonic() - self._told > PAUSE:
+            if self._sent < PIECE or self._size >= PIECE or time.monotonic() - self._told > PAUSE:
                 self.flush()
         return len(text)
 
@@ -45,6 +46,7 @@ class Printed(io.TextIOBase):
         if self._kept:
             text, self._kept, self._size = "".join(self._kept), [], 0
             self._told = time.monotonic()
+            self._sent += len(text)
             self._emit(self._stream, texts.visible(text))
 
 
