@@ -12,6 +12,7 @@ from .. import labs
 from ..authoring.scripts import solution_text
 from ..authoring.sources import LANGUAGES, read_sources
 from ..files import write_whole
+from ..student import workspace
 from ..submission import UsageError
 from . import packing, pages, runtime
 from .cells import baked
@@ -111,14 +112,22 @@ def _site(course, distribution, url, told):
     for name in course:
         told(name)
         sources = read_sources(labs.get(name))
-        zipped = f"assets/attnlab-{name}.zip"
-        site[zipped] = packing.archive(name)
+        zipped = {lang: f"assets/attnlab-{name}-{lang}.tar.bz2" for lang in LANGUAGES}
+        site |= {path: packing.archive(sources.lab, lang) for lang, path in zipped.items()}
+        released = {lang: f"assets/notebook-{name}-{lang}.ipynb" for lang in LANGUAGES}
+        site |= {path: workspace.start_file(sources.lab, ".ipynb", lang) for lang, path in released.items()}
         shown = baked(sources, solution_text(sources))
         site |= {pages.picture_path(name, cell): b.picture for cell, b in shown.items() if b.picture}
         at = {path: f"../../{path}?v={_mark(data)}" for path, data in site.items() if path.startswith("assets/")}
-        assets = {"worker": at["assets/worker.js"], "zip": at[zipped], "sw": f"../../{SERVICE}"}
         links = {"style": at["assets/page.css"], "script": at["assets/page.js"], "theme": at["assets/theme.js"]}
         for lang in LANGUAGES:
+            assets = {
+                "worker": at["assets/worker.js"],
+                "zip": at[zipped[lang]],
+                "archive": packing.FORMAT,
+                "notebook": at[released[lang]],
+                "sw": f"../../{SERVICE}",
+            }
             data = document(sources, lang, python, assets, course)
             text = pages.page(sources, lang, shown, data, links, policy)
             site[f"{lang}/{name}/index.html"] = text.encode()

@@ -9,15 +9,16 @@ import json
 import os
 import sys
 from functools import cache
-from pathlib import PurePath
+from importlib import import_module
+from pathlib import Path, PurePath
 
 from .. import labs, submission, texts
-from ..checking import cases as drawn
 from ..checking import engine
 from ..checking.report import PartResult, Report
 from ..checking.target import Problem
 from ..emit import as_json, html
 from ..emit.words import Words, plain, points
+from .light import full
 from .target import PageTarget
 
 EXTRA = ("matplotlib", "scipy")  # packages that are loaded where the reader's code asks for them
@@ -30,12 +31,20 @@ def warm(lab: str) -> str:
     global _LAB
     _LAB = lab
     os.environ.setdefault("MPLBACKEND", "Agg")
-    found = labs.get(lab)
-    drawn.visible(found)
-    for lang in texts.LANGUAGES:
-        texts.catalogue(lang)
-        texts.catalogue(lang, lab)
+    _cases(lab)
     return ""
+
+
+def rehearse(lang: str) -> str:
+    """Check the reference once while nobody waits: what Python does for the first time takes three times as long."""
+    reference = Path(import_module(labs.get(_LAB).core).__file__)
+    check(reference.read_text(encoding="utf-8"), _LAB, lang)
+    return ""
+
+
+@cache
+def _cases(lab):
+    return full(labs.get(lab))
 
 
 def needs(source: str, cell: str | None = None) -> str:
@@ -119,7 +128,7 @@ def _judged(lab, target, asked, lang, done):
 
     known: dict[str, PartResult] = {}
     wanted = None if asked is None else tuple(_with_helpers(lab, asked))
-    return engine.check(lab, target, drawn.visible(lab), parts=wanted, shrink=False, progress=note)
+    return engine.check(lab, target, _cases(lab.name), parts=wanted, shrink=False, progress=note)
 
 
 def _with_helpers(lab, names):
@@ -201,7 +210,7 @@ def _own(source):
         return None, "web.explore_unreadable"
     target = PageTarget((chunk,), lab.functions, _nothing, {})
     report = engine.check(
-        lab, target, drawn.visible(lab), parts=("causal_mask", "softmax", "attention", "sigmoid"), shrink=False,
+        lab, target, _cases(lab.name), parts=("causal_mask", "softmax", "attention", "sigmoid"), shrink=False,
         explain=False,
     )  # fmt: skip
     target.close()
@@ -215,11 +224,11 @@ def _own(source):
 _KEPT: list[str] = []
 
 
-def notebook(source: str, lab: str, lang: str) -> str:
-    """Return JSON with the ``text`` of the released notebook that holds the file's functions."""
+def notebook(source: str, lab: str, lang: str, released: str) -> str:
+    """Return JSON with the ``text`` of the `released` notebook with the file's functions in it."""
     from . import notebooks
 
-    return json.dumps({"ok": True, "text": notebooks.notebook(source, labs.get(lab), lang)})
+    return json.dumps({"ok": True, "text": notebooks.notebook(source, labs.get(lab), released)})
 
 
 def source_of(name: str, data, lab: str, lang: str) -> str:

@@ -9,14 +9,14 @@ from .. import reading, submission, texts
 from ..labs.model import Lab
 
 
-def notebook(source: str, lab: Lab, lang: str) -> str:
+def notebook(source: str, lab: Lab, released: str) -> str:
     """Return the released notebook with the student's functions in their cells.
 
     Cells, their ids and metadata stay as they were handed out. What stands between the functions goes with the next of
     them, what the course has given and nobody has changed is left where it is in the notebook. Of a file that is no
     Python everything goes into the first cell: nothing in it can be told apart.
     """
-    data = json.loads(lab.folder.joinpath("start", f"{lang}.ipynb").read_text(encoding="utf-8"))
+    data = json.loads(released)
     cells = {cell["metadata"]["attnlab"]["name"]: cell for cell in data["cells"] if _role(cell) == "solution"}
     try:
         placed = dict(_placed(source, stub(lab), tuple(cells)))

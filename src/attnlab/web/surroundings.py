@@ -24,7 +24,7 @@ HERE = ("attnlab", "__main__", "submission")
 IGNORED = ("__warningregistry__", "__cached__")
 MISSING = object()
 FAR = ("sys", "js", "pyodide_js", "_pyodide_core", "threading", "warnings")  # change by themselves
-_real_frame, _all_objects = sys._getframe, gc.get_objects
+_real_frame = sys._getframe
 
 
 class Ended(BaseException):
@@ -133,6 +133,12 @@ class Surroundings:
         finally:
             self._apply()
             self._guarded = self._guard()
+
+    @property
+    def builtins_touched(self) -> bool:
+        """Whether a builtin is not what it was: then hardly anything of ours can be trusted to work."""
+        now, before = self._before["builtins"]
+        return not (len(now) == len(before) and all(map(operator.is_, now.values(), before.values())))
 
     # --- what was changed ---------------------------------------------------------------------------------------------
 

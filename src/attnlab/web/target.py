@@ -108,7 +108,7 @@ class PageTarget:
             number = self._count("load")
             if ("load", number) in self._lost:
                 raise _LostHere(here, self._lost["load", number])
-            self._at("load", number)
+            self._tell("load", number)
 
         around = self.surroundings
         with around.theirs():
@@ -144,12 +144,19 @@ class PageTarget:
                 number = self._count(part.name)
                 if (part.name, number) in self._lost:
                     raise Lost(*self._lost[part.name, number])
-                self._at(part.name, number)
+                self._tell(part.name, number)
                 result = agent.run_case(function, len(part.outputs), case.layout, case.calls)
                 if around.ended:
                     how, around.ended = around.ended, None
                     raise Lost("died", how)
                 results.append(result)
+
+    def _tell(self, what, number):
+        if not self.surroundings.builtins_touched:
+            self._at(what, number)
+            return
+        with self.surroundings.ours():
+            self._at(what, number)
 
     def _count(self, what):
         number = self._counts[what] = self._counts.get(what, -1) + 1
