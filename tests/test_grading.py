@@ -413,6 +413,34 @@ def test_a_broken_configuration_is_told_with_its_file(course):
     assert "Traceback" not in ended.stderr
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a folder's name is always text")
+def test_what_cannot_be_written_of_one_student_keeps_back_no_other(course):
+    """A folder whose name is no text, which no gradebook holds; and one where something stands in the way."""
+    odd = os.fsdecode(b"\xff\xfe")
+    shutil.copytree(course / "submitted" / "bob", course / "submitted" / odd)
+    in_the_way = course / "feedback" / "ned" / "attention" / "attention.html"
+    in_the_way.mkdir(parents=True)
+    shutil.rmtree(course / "submitted" / "eve")
+    summary = graded(course)
+    assert set(summary.broken) == {odd, "ned"}
+    assert "UnicodeEncodeError" in summary.broken[odd]
+    assert "attention.html" in summary.broken["ned"]
+    assert set(scores(course)) == {"ада", "bob", "zoe"}
+    in_the_way.rmdir()
+    shutil.rmtree(course / "submitted" / odd)
+    assert graded(course).broken == {}
+    assert scores(course)["ned"] == 10
+
+
+def test_where_nothing_can_be_written_the_run_ends_with_a_sentence(course):
+    shutil.rmtree(course / "feedback", ignore_errors=True)
+    (course / "feedback").write_text("in the way", encoding="utf-8")
+    ended = attnlab("grade", course, "--lang", "en")
+    assert ended.returncode in (3, 4)
+    assert "Traceback" not in ended.stderr
+    assert "feedback" in ended.stderr
+
+
 def test_a_second_grader_is_kept_away_and_ctrl_c_loses_nothing(course):
     command = [sys.executable, "-c", "from attnlab.cli import main; main()", "grade", str(course), "--lang", "en"]
     first = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)

@@ -44,7 +44,13 @@ def scores(source: SourceNotebook, document: Mapping, marks: Marks, unreadable: 
 def text(document: Mapping, marks: Marks, told: Sequence[str], lang: str) -> str:
     """Return the notebook file: the student's work with what the checks said under them, repairs told at the top."""
     filled = dict(document) | {"cells": [_filled(cell, marks) for cell in document["cells"]]}
-    return json.dumps(with_notes(filled, told, lang), ensure_ascii=False, indent=1) + "\n"
+    told_of = with_notes(filled, told, lang)
+    found = json.dumps(told_of, ensure_ascii=False, indent=1) + "\n"
+    try:
+        found.encode()
+    except UnicodeEncodeError:  # half of a surrogate pair, which JSON can hold only by its number
+        found = json.dumps(told_of, indent=1) + "\n"
+    return found
 
 
 def with_notes(document: Mapping, told: Sequence[str], lang: str) -> Mapping:

@@ -8,11 +8,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
-from .. import __version__
+from .. import __version__, texts
 from ..submission import UsageError
 from . import delivery, records
 from .course import Course
-from .gradebook import Writer
+from .gradebook import GradebookError, Writer
 from .handed_out import SourceNotebook
 from .marking import Rules
 from .matching import Note
@@ -125,10 +125,10 @@ def run(
 
     def flush():
         nonlocal since
-        delivery.deliver(course, assignment, batch, writer)
-        for result in batch:
-            summary.add(result.record)
+        results = batch.copy()
         batch.clear()
+        for result in _delivered(course, assignment, results, writer, summary.broken):
+            summary.add(result.record)
         since = time.monotonic()
 
     try:
@@ -144,6 +144,37 @@ def run(
         flush()
         summary.seconds = time.monotonic() - began
     return summary
+
+
+def _delivered(course, assignment, batch, writer, broken):
+    """Write a batch; if that fails, one by one, so that what cannot be written of one student keeps back no other.
+
+    If nothing at all can be written, it is the disk or the gradebook that failed.
+    """
+    try:
+        delivery.deliver(course, assignment, batch, writer)
+        return batch
+    except Exception as error:
+        if len(batch) == 1 and not isinstance(error, UnicodeError):
+            raise
+    written, errors = [], {}
+    for result in batch:
+        try:
+            delivery.deliver(course, assignment, [result], writer)
+            written.append(result)
+        except Exception as error:
+            errors[result.job.student] = error
+    failures = [error for error in errors.values() if not isinstance(error, UnicodeError)]
+    if failures and not written:
+        raise failures[0]
+    broken |= {student: _why(error) for student, error in errors.items()}
+    return written
+
+
+def _why(error):
+    if isinstance(error, GradebookError):
+        return texts.say("en", error.message, error.facts)
+    return f"{type(error).__name__}: {error}"
 
 
 @contextmanager

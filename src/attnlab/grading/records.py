@@ -55,5 +55,5 @@ def load(folder: Path, student: str) -> dict | None:
 def save(folder: Path, record: dict) -> None:
     """Write a student's record: the last step of grading, so that one without a record is graded again."""
     folder.mkdir(parents=True, exist_ok=True)
-    text = json.dumps({"version": VERSION} | record, ensure_ascii=False, allow_nan=False)
+    text = json.dumps({"version": VERSION} | record, allow_nan=False)  # ASCII: a file's name may be no text
     files.write_whole(path_of(folder, record["student"]), text, mode=0o600, sync=False)
