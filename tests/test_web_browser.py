@@ -10,7 +10,7 @@ pytestmark = [
     pytest.mark.xdist_group("browser"),
 ]
 SOLUTION = bare_solution("attention")
-STUB = (ROOT / "exercises" / "attention.py").read_text(encoding="utf-8")
+STUB = (ROOT / "exercises" / "attention.py").read_text(encoding="utf-8").replace("exercises/attention", "attention")
 NO_SPARE = "Object.defineProperty(navigator, 'deviceMemory', { get: () => 2 })"  # one Python is enough for most tests
 AGREED = (
     "fair/closed_form", "fair/list_pair", "fair/no_bonus_plain", "fair/strict_float_errors",

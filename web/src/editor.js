@@ -2,7 +2,7 @@
 
 import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
-import { python } from "@codemirror/lang-python";
+import { pythonLanguage } from "@codemirror/lang-python";
 import { bracketMatching, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { Compartment, EditorState, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
@@ -56,7 +56,7 @@ export function openEditor({ parent, text, label, changed, moved, keys }) {
     highlightActiveLine(),
     EditorState.tabSize.of(4),
     indentUnit.of("    "),
-    python(),
+    pythonLanguage, // without its completions, which would get in the way of Tab and Escape
     syntaxHighlighting(COLOURS),
     marked,
     locked.of([]),
@@ -82,10 +82,10 @@ export function openEditor({ parent, text, label, changed, moved, keys }) {
     replace(next) {
       if (next !== this.text) view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } });
     },
-    /** Show a place, and put the cursor there. @param {number} from @param {boolean} [focus] */
+    /** Show a place, and put the cursor at the end of its line. @param {number} from @param {boolean} [focus] */
     show(from, focus = true) {
-      const at = Math.min(from, view.state.doc.length);
-      view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "start", yMargin: 24 }) });
+      const at = view.state.doc.lineAt(Math.min(from, view.state.doc.length)).to;
+      view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) });
       if (focus) view.focus();
     },
     /** Show a line and mark it as wrong. @param {number} number @param {boolean} [focus] */

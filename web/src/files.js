@@ -1,6 +1,6 @@
 // Work goes out as the .py that `attnlab check` takes, or as a notebook that nbgrader takes, and comes back likewise.
 
-import { el } from "./dom.js";
+import { el, withCode } from "./dom.js";
 import { say } from "./texts.js";
 
 /**
@@ -24,9 +24,10 @@ export function offer(name, text, type) {
  */
 export function fileMenu(page) {
   const { lab, lang } = page.doc;
+  const released = new URL(page.doc.assets.notebook, location.href).href;
   const chooser = el("input", { type: "file", accept: ".py,.ipynb", hidden: true, "aria-hidden": "true", onchange: () => take() });
   const menu = el("details.menu", {}, el("summary.button", {}, say("file")));
-  const item = (id, run) => el("button", { type: "button", onclick: () => (menu.removeAttribute("open"), run()) }, say(id));
+  const item = (id, run) => el("button", { type: "button", onclick: () => (menu.removeAttribute("open"), run()) }, withCode(say(id)));
   const take = async () => {
     const file = chooser.files[0];
     chooser.value = "";
@@ -41,7 +42,7 @@ export function fileMenu(page) {
     }
   };
   const notebook = async () => {
-    const made = await page.ask({ do: "notebook", source: page.text, lab, lang });
+    const made = await page.ask({ do: "notebook", source: page.text, lab, lang, released });
     if (made?.ok) offer(`${lab}.ipynb`, made.text, "application/x-ipynb+json");
     else if (made) page.notice(made.why);
   };

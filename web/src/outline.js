@@ -4,7 +4,7 @@
  * Find a top-level function: its decorators, its `def` and everything indented under it.
  * @param {string} text
  * @param {string} name
- * @returns {{from: number, to: number, body: number}|null} offsets; of several definitions the last, which Python uses
+ * @returns {{from: number, to: number, body: number}|null} offsets, `body` behind the docstring; of several definitions the last, which Python uses
  */
 export function extent(text, name) {
   const head = new RegExp(`^(?:async\\s+)?def\\s+${name}\\s*\\(`);
@@ -30,8 +30,19 @@ export function extent(text, name) {
     if (line.trim() !== "" && !/^#/.test(line)) last = index;
     open += open > 0 ? depth(line) : 0;
   }
-  const body = Math.min(at + 1, lines.length - 1);
-  return { from: starts[first], to: starts[last] + lines[last].length, body: starts[body] };
+  return { from: starts[first], to: starts[last] + lines[last].length, body: starts[bodyLine(lines, at, last)] };
+}
+
+/** Return the first line of a function behind its docstring: where there is something to write. */
+function bodyLine(lines, at, last) {
+  let line = at;
+  for (let open = depth(lines[at]); open > 0 && line < last; open += depth(lines[line])) line += 1;
+  line = Math.min(line + 1, last);
+  const quote = /^\s*[rR]?("""|''')/.exec(lines[line])?.[1];
+  if (!quote) return line;
+  if (lines[line].trim().slice(3).includes(quote)) return Math.min(line + 1, last);
+  while (line < last && !lines[line + 1].includes(quote)) line += 1;
+  return Math.min(line + 2, last);
 }
 
 /** Count brackets that a line of a signature leaves open. */

@@ -13,7 +13,8 @@ const EDGE = 14;
 export function plane({ moved, free }) {
   const drawing = svg("svg", { viewBox: `0 0 ${SIDE} ${SIDE}`, class: "plane", role: "group", "aria-label": say("x_plane") });
   const back = el("button.small", { type: "button", hidden: true, onclick: () => free() }, say("x_free"));
-  const element = el("figure.x-plane", {}, drawing, el("figcaption.quiet", {}, say("x_drag"), " ", back));
+  const caption = el("span");
+  const element = el("figure.x-plane", {}, drawing, el("figcaption.quiet", {}, caption, " ", back));
   let reach = 2;
   let query = [0, 0];
   let dragging = false;
@@ -80,6 +81,7 @@ export function plane({ moved, free }) {
         query = view.query;
       }
       back.hidden = settings.query === null;
+      caption.textContent = say(settings.d_k > 2 ? "x_drag_part" : "x_drag", { d_k: settings.d_k });
       const strength = (index) => 5 + 9 * (view.row[index] ?? 0);
       keys.replaceChildren(
         ...view.keys.map((key, index) => {

@@ -18,7 +18,7 @@ const SLOWEST = 10;
 /** One worker: from its download to its end. */
 class Python {
   /** @param {Object} setting @param {function(Object): void} tell */
-  constructor(setting, tell) {
+  constructor(setting, tell, spare = false) {
     this.waiting = new Map();
     this.next = 1;
     this.over = false;
@@ -32,7 +32,7 @@ class Python {
         this.lose(new Error(event.message || "worker.js"));
         reject(new Error(event.message || "worker.js"));
       };
-      this.ask({ do: "init", python: setting.python, zip: setting.zip, lab: setting.lab }).then((value) => {
+      this.ask({ do: "init", python: setting.python, ...setting.attnlab, spare }).then((value) => {
         clearInterval(this.clock);
         this.slowness = Math.min(Math.max(value.speed / ORDINARY, 1), SLOWEST);
         this.isReady = true;
@@ -98,7 +98,7 @@ class Python {
  */
 export class Pool {
   /**
-   * @param {{worker: string, zip: string, python: Object, lab: string}} setting
+   * @param {{worker: string, python: Object, attnlab: Object}} setting
    * @param {function(State, Object): void} show called with each change of state
    */
   constructor(setting, show) {
@@ -117,15 +117,12 @@ export class Pool {
   async open() {
     if (this.active) return this.active.ready.then(() => true, () => false);
     this.#be("download", { loaded: 0, total: 0 });
-    const python = this.#start((progress) => {
+    const python = new Python(this.setting, (progress) => {
       if (this.active === python && !python.isReady) this.#be(progress.stage, progress);
     });
     return this.#adopt(python);
   }
 
-  #start(tell = () => {}) {
-    return new Python(this.setting, tell);
-  }
 
   async #adopt(python) {
     this.active = python;
@@ -148,7 +145,7 @@ export class Pool {
     const later = window.requestIdleCallback ?? ((task) => setTimeout(task, 300));
     later(() => {
       if (this.spare || !this.active?.isReady) return;
-      const spare = this.#start();
+      const spare = new Python(this.setting, () => {}, true);
       this.spare = spare;
       spare.ready.catch(() => {
         if (this.spare === spare) this.spare = null;

@@ -40,8 +40,7 @@ function block(question, number, count, store, tally) {
       "fieldset",
       {},
       el("legend", {}, el("b", {}, say("quiz_head", { number, count })), " ", fromHtml(question.text_html)),
-      field.element,
-      el("div.row", {}, el("button.small", { type: "submit" }, say("quiz_answer"))),
+      el("div.row", {}, field.element, el("button.small", { type: "submit" }, say("quiz_answer"))),
     ),
     verdict,
   );

@@ -72,9 +72,10 @@ export function ended(outcome) {
  * @param {HTMLElement} place
  * @param {Object} result of inside.check
  * @param {Object[]} parts of the lab
+ * @param {string[]|null} asked the parts that were asked for: others were judged for their sake only
  * @param {function(number): void} toLine
  */
-export function showReport(place, result, parts, toLine) {
+export function showReport(place, result, parts, asked, toLine) {
   const problems = (result.problems ?? []).map((problem) =>
     el(
       "div.error",
@@ -90,7 +91,7 @@ export function showReport(place, result, parts, toLine) {
     return;
   }
   const functions = result.report.functions;
-  const judged = parts.filter((part) => part.name in functions);
+  const judged = parts.filter((part) => part.name in functions && (!asked || asked.includes(part.name) || part.name === result.report.root_cause));
   const status = (part) => functions[part.name].status;
   const root = result.report.root_cause;
   const todo = judged.filter((part) => status(part) === "todo");
@@ -98,7 +99,7 @@ export function showReport(place, result, parts, toLine) {
   const wrong = judged.filter((part) => !todo.includes(part) && !right.includes(part));
   wrong.sort((a, b) => (b.name === root) - (a.name === root));
   const card = (part) => fromHtml(result.html[part.name] ?? "");
-  const summary = result.summary_html ? [el("div.summary", {}, fromHtml(result.summary_html))] : [];
+  const summary = result.summary_html && !asked ? [el("div.summary", {}, fromHtml(result.summary_html))] : [];
   place.replaceChildren(...summary, ...problems, ...wrong.map(card));
   if (todo.length) {
     const names = todo.map((part) => `\`${part.name}\``).join(", ");

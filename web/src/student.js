@@ -34,9 +34,8 @@ class Page {
     const absolute = (address) => new URL(address, location.href).href;
     const setting = {
       worker: absolute(doc.assets.worker),
-      zip: absolute(doc.assets.zip),
       python: { ...doc.python, url: absolute(doc.python.url) },
-      lab: doc.lab,
+      attnlab: { zip: absolute(doc.assets.zip), format: doc.assets.archive, lab: doc.lab, lang: doc.lang },
     };
     this.pool = new Pool(setting, (state, facts) => this.#showState(state, facts));
   }
@@ -79,8 +78,9 @@ class Page {
   }
 
   async #begin() {
+    const others = this.doc.labs.map((lab) => lab.name).filter((name) => name !== this.doc.lab);
     this.keepAll ??= this.doc.assets.sw
-      ? keepForLater(this.doc.assets.sw, () => {
+      ? keepForLater(this.doc.assets.sw, others, () => {
           this.view.kept.textContent = say("kept");
           document.documentElement.dataset.kept = "true";
         })
@@ -151,7 +151,7 @@ class Page {
   open(name) {
     this.panel(true);
     const found = extent(this.text, name);
-    if (found) this.editor.show(found.from);
+    if (found) this.editor.show(found.body);
     else showNotice(this.view, say("no_function", { name }), [[say("reset_one", { name }), () => this.reset(name)]]);
   }
 
@@ -201,7 +201,7 @@ class Page {
     }
     const result = outcome.value;
     this.#remember(result, source);
-    showReport(this.view.results, result, this.doc.parts, (line) => this.showLine(line));
+    showReport(this.view.results, result, this.doc.parts, parts, (line) => this.showLine(line));
     this.view.results.scrollTop = 0;
     this.view.results.dataset.seconds = ((performance.now() - begun) / 1000).toFixed(3);
     const line = result.problems?.find((problem) => problem.line)?.line;
@@ -257,7 +257,7 @@ class Page {
   reset(name) {
     this.replaceAll(withStubOf(this.text, this.doc.stub, name), "reset", name);
     const found = extent(this.text, name);
-    if (found) this.editor.show(found.from);
+    if (found) this.editor.show(found.body);
   }
 
   /**

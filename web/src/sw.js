@@ -44,7 +44,11 @@ self.addEventListener("message", (event) => {
   if (event.data?.do !== "keep") return;
   event.waitUntil(
     (async () => {
-      const all = await keepAll(files.filter((file) => !file.lazy));
+      const others = event.data.others.flatMap((lab) => [
+        `en/${lab}/`, `ru/${lab}/`, `assets/attnlab-${lab}-`, `assets/notebook-${lab}-`, `assets/pictures/${lab}-`,
+      ]);
+      const wanted = (file) => !file.lazy && !others.some((start) => file.name.startsWith(start));
+      const all = await keepAll(files.filter(wanted));
       event.source?.postMessage({ kind: "kept", all });
     })(),
   );

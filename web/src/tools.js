@@ -27,18 +27,19 @@ export function themeButton() {
 }
 
 /**
- * Let a service worker keep everything that was loaded.
+ * Let a service worker keep everything that this lab needs.
  * @param {string} address
+ * @param {string[]} others names of the other labs, which are kept when they are visited
  * @param {function(): void} kept called when the page works without network
  * @returns {function(): void} to be called once Python is here
  */
-export function keepForLater(address, kept) {
+export function keepForLater(address, others, kept) {
   if (!("serviceWorker" in navigator)) return () => {};
   navigator.serviceWorker.addEventListener("message", ({ data }) => data?.kind === "kept" && data.all && kept());
   const registered = navigator.serviceWorker.register(address, { updateViaCache: "none" }).catch(() => null);
   return async () => {
     if (!(await registered)) return;
     const registration = await navigator.serviceWorker.ready;
-    registration.active?.postMessage({ do: "keep", page: location.href });
+    registration.active?.postMessage({ do: "keep", others });
   };
 }

@@ -1,6 +1,7 @@
 // The work side of the page as elements: buttons, states, the editor's place, results, and how far Python is.
 
 import { el, withCode } from "./dom.js";
+import { split } from "./split.js";
 import { SENTENCES, sign } from "./state.js";
 import { say } from "./texts.js";
 
@@ -39,6 +40,7 @@ export function buildWork(place, act, files) {
     el("div.progress", {}, chips, score),
     notice,
     editor,
+    split(editor, results),
     results,
     el("div.status", {}, state, bar, retry, kept, el("span.keys", {}, say("leave_editor"))),
   );

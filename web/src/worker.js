@@ -2,10 +2,12 @@
 
 import { downloadAll } from "./download.js";
 
+const IDLE = 300; // milliseconds before the rehearsal
 const PAGES = 2 ** 31 / 65536; // of memory, as `Limits.memory` of sandbox/limits.py has it
 
 let python = null;
 let inside = null;
+let rehearsal = 0; // a check of the reference while nobody waits, so that the first real one is as fast as the next
 
 // Student code that asks for more memory gets a MemoryError, as under `attnlab check`, and not the browser's last word.
 const { Memory } = WebAssembly;
@@ -14,27 +16,28 @@ WebAssembly.Memory = function bounded(descriptor) {
 };
 WebAssembly.Memory.prototype = Memory.prototype;
 
-async function init({ python: where, zip, lab }) {
+async function init({ python: where, zip, format, lab, lang, spare }) {
   const stage = (name, loaded = 0, total = 0) => self.postMessage({ kind: "progress", stage: name, loaded, total });
   const base = new URL(where.url, self.location.href).href;
   const here = downloadAll(base, where.files, (loaded, total) => stage("download", loaded, total));
   const archive = fetch(zip).then((response) => {
-    if (!response.ok) throw new Error(`attnlab.zip: ${response.status}`);
+    if (!response.ok) throw new Error(`attnlab: ${response.status}`);
     return response.arrayBuffer();
   });
   // A file that is missing must end the wait at once: Pyodide itself would go on waiting for it.
-  await Promise.race([start(base, where.packages ?? ["numpy"], archive, lab, stage), here.then(() => new Promise(() => {}))]);
+  await Promise.race([start(base, where.packages ?? ["numpy"], { archive, format }, lab, stage), here.then(() => new Promise(() => {}))]);
   await here;
+  rehearsal = setTimeout(() => inside.rehearse(lang), spare ? 0 : IDLE);
   return { speed: speed(), memory: memory() };
 }
 
-async function start(base, packages, archive, lab, stage) {
+async function start(base, packages, { archive, format }, lab, stage) {
   const { loadPyodide } = await import(/* the address is known only to the page */ `${base}pyodide.mjs`);
   python = await loadPyodide({ indexURL: base, stdout: () => {}, stderr: () => {} });
   await python.loadPackage(packages, { messageCallback: () => {}, errorCallback: () => {} });
   for (const name of packages) if (!(name in python.loadedPackages)) throw new Error(`${name} could not be loaded`);
   stage("start");
-  python.unpackArchive(await archive, "zip", { extractDir: sitePackages() });
+  python.unpackArchive(await archive, format, { extractDir: sitePackages() });
   inside = python.pyimport("attnlab.web.inside");
   inside.warm(lab);
 }
@@ -80,11 +83,16 @@ const COMMANDS = {
     return JSON.parse(inside.check(source, lab, lang, JSON.stringify(parts ?? null), JSON.stringify(lost ?? []), at, done));
   },
   explore: ({ source, lang, settings }) => JSON.parse(inside.explore(source, lang, JSON.stringify(settings))),
-  notebook: ({ source, lab, lang }) => JSON.parse(inside.notebook(source, lab, lang)),
+  async notebook({ source, lab, lang, released }) {
+    const response = await fetch(released);
+    if (!response.ok) throw Object.assign(new Error(`${released}: ${response.status}`), { name: "PythonError" });
+    return JSON.parse(inside.notebook(source, lab, lang, await response.text()));
+  },
   source_of: ({ name, data, lab, lang }) => JSON.parse(inside.source_of(name, data, lab, lang)),
 };
 
 self.onmessage = async ({ data }) => {
+  clearTimeout(rehearsal);
   try {
     const value = await COMMANDS[data.do](data);
     self.postMessage({ id: data.id, kind: "done", value, memory: memory() });
