@@ -53,6 +53,7 @@ class Server:
     """Serves a folder on loopback; files can be made to fail, and everything at once can be made to go away."""
 
     def __init__(self, folder):
+        self.folder = Path(folder)
         self.failing: set[str] = set()
         self.away = False
         self.asked: list[str] = []
@@ -150,12 +151,13 @@ class Lesson:
         chips = self.page.locator(".chip").all()
         return {chip.get_attribute("data-part"): chip.get_attribute("data-state") for chip in chips}
 
-    def put(self, source: str, kind: str = "py") -> str:
+    def put(self, source: str | bytes, kind: str = "py") -> str:
         """Open a file of one's own; return what the page says to it."""
         self._files += 1
         name = f"mine{self._files}.{kind}"
+        data = source.encode() if isinstance(source, str) else source
         chooser = self.page.locator("input[type=file]")
-        chooser.set_input_files({"name": name, "mimeType": "text/plain", "buffer": source.encode()})
+        chooser.set_input_files({"name": name, "mimeType": "text/plain", "buffer": data})
         notice = self.page.locator(".notice", has_text=name)
         notice.wait_for()
         return notice.inner_text()
@@ -199,10 +201,10 @@ def bare_solution(lab: str) -> str:
     return ast.unparse(tree) + "\n"
 
 
-def by_command(source: str, lab: str, folder: Path) -> dict:
+def by_command(source: str | bytes, lab: str, folder: Path) -> dict:
     """Return what `attnlab check` makes of a file, as its JSON."""
     path = folder / f"{lab}.py"
-    path.write_text(source, encoding="utf-8", newline="\n")
+    path.write_bytes(source.encode() if isinstance(source, str) else source)
     return as_json.document(check_path(path, labs.get(lab), "en"), "en")
 
 
