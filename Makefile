@@ -3,6 +3,8 @@
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
+# Half of a test's time is waiting for other processes: three workers keep two cores busy.
+WORKERS ?= $(shell $(PYTHON) -c 'import os; n = os.cpu_count() or 1; print(n + (n + 1) // 2)')
 # TORCH=0 leaves torch out; the parity tests then say that they were skipped, and why.
 TORCH  ?= 1
 
@@ -12,7 +14,7 @@ demo: $(VENV)/.installed
 	$(BIN)/python -m attnlab.grading.demo
 
 test: $(VENV)/.installed $(VENV)/.torch $(VENV)/.pyodide lint
-	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadgroup
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
 
 lint: $(VENV)/.installed
 	$(BIN)/ruff check .

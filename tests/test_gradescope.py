@@ -207,11 +207,11 @@ def test_the_archive_takes_the_courses_secret_a_given_one_or_a_new_one(tmp_path)
         assert (done.returncode, done.stderr) == (0, "")
         assert secret_in(out) == expected
     (course / "nbgrader_config.py").touch()
-    assert attnlab("gradescope", out, cwd=course).returncode == 0
+    assert attnlab("gradescope", out, "--lab", "attention", cwd=course).returncode == 0
     assert secret_in(out) == "of the course"
     fresh = set()
     for _ in range(2):
-        assert attnlab("gradescope", out, cwd=tmp_path).returncode == 0
+        assert attnlab("gradescope", out, "--lab", "attention", cwd=tmp_path).returncode == 0
         fresh.add(secret_in(out))
     assert len(fresh) == 2
     if os.name != "nt":
@@ -222,12 +222,13 @@ def test_the_archive_takes_the_courses_secret_a_given_one_or_a_new_one(tmp_path)
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("out.txt",), "export.not_zip"),
-        (("out.zip", "--course", ".", "--secret", "x"), "export.two_secrets"),
-        (("out.zip", "--secret", " "), "export.empty_secret"),
-        (("out.zip", "--course", "absent"), "export.no_course"),
+        (("out.zip",), "export.which_lab"),
+        (("out.txt", "--lab", "gates"), "export.not_zip"),
+        (("out.zip", "--lab", "gates", "--course", ".", "--secret", "x"), "export.two_secrets"),
+        (("out.zip", "--lab", "gates", "--secret", " "), "export.empty_secret"),
+        (("out.zip", "--lab", "gates", "--course", "absent"), "export.no_course"),
         (("out.zip", "--lab", "absent"), "read.unknown_lab"),
-        (("file/out.zip", "--secret", "x"), "export.denied"),
+        (("file/out.zip", "--lab", "gates", "--secret", "x"), "export.denied"),
     ],
 )
 def test_what_makes_no_sense_is_a_sentence(arguments, message, lang, tmp_path):
@@ -241,7 +242,7 @@ def test_what_makes_no_sense_is_a_sentence(arguments, message, lang, tmp_path):
 @pytest.mark.parametrize("lang", texts.LANGUAGES)
 def test_the_classroom_template_is_a_workflow_that_installs_what_lies_beside_it(lang, tmp_path):
     yaml = pytest.importorskip("yaml", reason="PyYAML comes with Jupyter; without it the workflow is not read")
-    done = attnlab("classroom", tmp_path / "t", "--lang", lang)
+    done = attnlab("classroom", tmp_path / "t", "--lab", "attention", "--lang", lang)
     assert (done.returncode, done.stderr) == (0, "")
     name, data = wheel()
     with zipfile.ZipFile(tmp_path / "t" / ".github" / name) as beside, zipfile.ZipFile(io.BytesIO(data)) as built:
@@ -262,7 +263,7 @@ def test_the_step_of_the_workflow_hands_on_points_and_summary(tmp_path):
     import base64
 
     yaml = pytest.importorskip("yaml", reason="PyYAML comes with Jupyter; without it the workflow is not read")
-    attnlab("classroom", tmp_path)
+    attnlab("classroom", tmp_path, "--lab", "attention")
     attnlab("start", tmp_path)
     workflow = yaml.safe_load((tmp_path / ".github" / "workflows" / "classroom.yml").read_text(encoding="utf-8"))
     steps = workflow["jobs"]["run-autograding-tests"]["steps"]
@@ -281,10 +282,10 @@ def test_the_step_of_the_workflow_hands_on_points_and_summary(tmp_path):
 
 def test_files_that_are_there_stay(tmp_path):
     (tmp_path / "CLASSROOM.md").write_text("mine", encoding="utf-8")
-    first = attnlab("classroom", tmp_path)
+    first = attnlab("classroom", tmp_path, "--lab", "attention")
     assert first.returncode == 0
     assert "CLASSROOM.md" in first.stdout
     assert (tmp_path / "CLASSROOM.md").read_text(encoding="utf-8") == "mine"
-    again = attnlab("classroom", tmp_path)
+    again = attnlab("classroom", tmp_path, "--lab", "attention")
     assert again.returncode == 4
     assert again.stderr.startswith("Nothing was written")

@@ -91,7 +91,7 @@ def write(path: Path, data: bytes, lang: str, mode: int = 0o644) -> None:
 @app.command()
 def gradescope(
     out: Annotated[Path, typer.Argument(metavar="OUT.zip", help="The archive to write.")],
-    lab: Annotated[str, typer.Option("--lab", help="Which lab it grades.")] = labs.LABS[0],
+    lab: Annotated[str | None, typer.Option("--lab", help="Which lab it grades.")] = None,
     course: Annotated[
         Path | None, typer.Option("--course", metavar="DIR", help="Take the hidden cases of this nbgrader course.")
     ] = None,
@@ -129,7 +129,7 @@ def gradescope(
 @app.command()
 def classroom(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The template repository of the assignment.")],
-    lab: Annotated[str, typer.Option("--lab", help="Which lab it checks.")] = labs.LABS[0],
+    lab: Annotated[str | None, typer.Option("--lab", help="Which lab it checks.")] = None,
     lang: LangOption = None,
 ):
     """Let GitHub (Classroom) check each push to students' repositories (for instructors)."""
@@ -221,6 +221,8 @@ def report(
 
 
 def _lab(name, lang):
+    if name is None:
+        stop(texts.say(lang, "export.which_lab", {"labs": ", ".join(labs.LABS)}))
     if name not in labs.LABS:
         stop(texts.say(lang, "read.unknown_lab", {"lab": name, "labs": ", ".join(labs.LABS)}))
     return labs.get(name)
