@@ -13,6 +13,7 @@ from collections.abc import Callable
 from .. import texts
 from ..magics import compiles, without_magics
 from ..sandbox.agent.calling import LABELS
+from . import threads
 from .surroundings import Surroundings
 
 MOST = 100_000  # characters of output shown
@@ -69,6 +70,7 @@ def run(source: str, label: str, lang: str, cell: str | None, emit) -> dict:
     if cell is not None:
         name, before, code = json.loads(cell)
         pieces += [(f"{name} (set-up)", before, False), (name, code, True)]
+    threads.provide([source])
     around = Surroundings()
     namespace = {"__name__": "__main__", "__builtins__": builtins}
     answer = {"ok": True, "error": None, "value": None, "html": None, "pictures": []}

@@ -24,7 +24,9 @@ HERE = ("attnlab", "__main__", "submission")
 IGNORED = ("__warningregistry__", "__cached__")
 MISSING = object()
 FAR = ("sys", "js", "pyodide_js", "_pyodide_core", "threading", "warnings")  # change by themselves
+KEPT_OPEN = 2  # the last of the standard descriptors: the browser's own channels stand behind them
 _real_frame = sys._getframe
+_all, _is, _is_instance, _len, _map = all, operator.is_, isinstance, len, map  # students' code may replace builtins
 
 
 class Ended(BaseException):
@@ -123,6 +125,10 @@ class Surroundings:
                 (gc.enable if collects else gc.disable)()
             self._restore_modules(modules, course)
 
+    def forget(self) -> None:
+        """Drop what student code has changed, as in a new process."""
+        self._patches, self._limit = [], sys.getrecursionlimit()
+
     @contextlib.contextmanager
     def ours(self):
         """Let our own code run for a moment while the student's waits for its answer."""
@@ -138,7 +144,7 @@ class Surroundings:
     def builtins_touched(self) -> bool:
         """Whether a builtin is not what it was: then hardly anything of ours can be trusted to work."""
         now, before = self._before["builtins"]
-        return not (len(now) == len(before) and all(map(operator.is_, now.values(), before.values())))
+        return not _same(now, before)
 
     # --- what was changed ---------------------------------------------------------------------------------------------
 
@@ -178,10 +184,13 @@ class Surroundings:
             self.ended = self.ended or how
             raise Ended(how)
 
+        closerange = os.closerange
         guarded = [
             (os, "_exit", lambda status=0: end("exit")),
             (os, "abort", lambda: end("SIGABRT")),
             (os, "kill", lambda pid, number: end(signal_name(int(number)))),
+            (os, "close", _unless_standard(os.close)),
+            (os, "closerange", lambda first, last: closerange(max(first, KEPT_OPEN + 1), last)),
             (sys, "_getframe", _frame),
             (gc, "get_objects", lambda generation=None: []),
             (gc, "get_referrers", lambda *objects: []),
@@ -198,6 +207,14 @@ def _put_back(guarded):
             delattr(module, name)
         else:
             setattr(module, name, function)
+
+
+def _unless_standard(close):
+    def closing(fd):
+        if fd > KEPT_OPEN:
+            close(fd)
+
+    return closing
 
 
 def _frame(depth=0):
@@ -222,15 +239,19 @@ def _hide_the_course():
     sys.meta_path.insert(0, _Closed())
 
 
+def _same(now, before):
+    return _len(now) == _len(before) and _all(_map(_is, now.values(), before.values()))
+
+
 def _differences(now, before):
     """Yield what in a module's names is not what it was; a submodule that was imported meanwhile is no change."""
-    if len(now) == len(before) and all(map(operator.is_, now.values(), before.values())):
+    if _same(now, before):
         return
     for name in {**before, **now}:
         value = now.get(name, MISSING)
         if value is before.get(name, MISSING) or name in IGNORED:
             continue
-        if name not in before and isinstance(value, types.ModuleType):
+        if name not in before and _is_instance(value, types.ModuleType):
             continue
         if name.startswith("_") and name in before and before[name] is None:
             continue  # a cache that is filled when first needed

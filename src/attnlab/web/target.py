@@ -11,6 +11,7 @@ from ..labs.model import Case, Part
 from ..sandbox import agent
 from ..sandbox.agent.loading import load, own_functions
 from ..sandbox.right import found, right_answer
+from . import threads
 from .surroundings import Surroundings
 
 MAX_SKIPS = 5  # as in `sandbox.remote`
@@ -111,10 +112,17 @@ class PageTarget:
             self._tell("load", number)
 
         around = self.surroundings
+        around.forget()
+        threads.provide(source for _, source in self._chunks)
         with around.theirs():
             if self._random is not None:
                 _set_random(self._random)
-            self._module, problems = load("submission", "", self._chunks, self._skip, tell)
+            try:
+                self._module, problems = load("submission", "", self._chunks, self._skip, tell)
+            except _LostHere:
+                raise
+            except BaseException:
+                raise _LostHere(here, ("died", "exit")) from None
             states = agent.survey(lambda name: getattr(self._module, name), self._functions)
             defined = own_functions(self._module)
         if around.ended:
@@ -145,7 +153,10 @@ class PageTarget:
                 if (part.name, number) in self._lost:
                     raise Lost(*self._lost[part.name, number])
                 self._tell(part.name, number)
-                result = agent.run_case(function, len(part.outputs), case.layout, case.calls)
+                try:
+                    result = agent.run_case(function, len(part.outputs), case.layout, case.calls)
+                except BaseException:  # of an exception that cannot even be described: there the process would end
+                    around.ended = around.ended or "exit"
                 if around.ended:
                     how, around.ended = around.ended, None
                     raise Lost("died", how)
