@@ -72,6 +72,7 @@ def lesson(shared):
 def test_the_lesson_is_complete_without_any_script(visit):
     page = visit(java_script_enabled=False).page
     assert "softmax" in page.inner_text("#lesson")
+    assert page.locator("#work").is_hidden()
     assert page.locator("#lesson math").count() > 10
     assert page.locator("figure.cell pre.code").count() > 5
     page.click("nav.langs a[lang=ru]")
@@ -252,7 +253,7 @@ def test_a_notebook_goes_out_and_comes_back(lesson):
     name, text = lesson.saved("Save as a notebook")
     assert name == "attention.ipynb"
     cells = [cell for cell in json.loads(text)["cells"] if cell["cell_type"] == "code"]
-    written = [cell for cell in cells if cell["metadata"].get("nbgrader", {}).get("solution")]
+    written = [cell for cell in cells if cell["metadata"].get("attnlab", {}).get("role") == "solution"]
     assert len(written) == 5
     assert "NotImplementedError" not in "".join("".join(cell["source"]) for cell in written)
     lesson.put(STUB)
@@ -351,6 +352,8 @@ def test_it_can_be_done_by_keyboard_alone(visit):
     page.keyboard.type("# indented")
     assert lesson.text.endswith("\n    # indented")
     page.keyboard.press("Escape")
+    page.keyboard.press("Tab")
+    assert page.evaluate("() => document.activeElement.getAttribute('role')") == "separator"
     page.keyboard.press("Tab")
     assert page.evaluate("() => document.activeElement.className") == "results"
 

@@ -28,6 +28,7 @@ export async function check(pool, what, limits, hear = () => {}) {
       { do: "check", ...what, lost },
       { limit, hear: (message) => message.kind === "part" && hear(message.part) },
     );
+    if (outcome.kind === "done" && !outcome.value?.report?.functions) return { kind: "failed", text: "" }; // forged
     if (outcome.kind !== "limit" && outcome.kind !== "died") return outcome;
     const at = outcome.at ?? ["load", 0];
     const again = lost.some(([part, number]) => part === at[0] && number === at[1]);

@@ -60,6 +60,8 @@ class Page {
       moved: () => this.#moved(),
       keys: { "Ctrl-Enter": () => this.runFile(), "Ctrl-Shift-Enter": () => this.check(null) },
     });
+    const first = extent(this.text, doc.functions[0]);
+    if (first) this.editor.show(first.body, false);
     this.cells = wakeCells(this);
     this.exercises = wakeExercises(this);
     const quiz = document.getElementById("quiz");

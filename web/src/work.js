@@ -36,7 +36,7 @@ export function buildWork(place, act, files) {
   const kept = el("span.kept");
   place.replaceChildren(
     el("h2.unseen", {}, say("work")),
-    el("div.bar", { role: "toolbar", "aria-label": say("work") }, run, check, hint, reset, stop, files, close),
+    el("div.bar", { role: "group", "aria-label": say("work") }, run, check, hint, reset, stop, files, close),
     el("div.progress", {}, chips, score),
     notice,
     editor,
