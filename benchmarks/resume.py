@@ -74,7 +74,9 @@ def main():
         while killed < options.kills:
             clear(course, url)
             for _ in range(min(KILLS_A_ROUND, options.kills - killed)):
-                running = subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True)
+                running = subprocess.Popen(
+                    command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+                )
                 try:
                     running.wait(random.uniform(1.5, seconds))
                 except subprocess.TimeoutExpired:
