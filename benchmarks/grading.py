@@ -2,6 +2,10 @@
 
 Both grade the same submissions from end to end: gradebook, autograded notebooks, feedback. nbgrader runs as it is, with
 its own Execute and the course's cells. With ``--nbgrader N`` it grades the first N only; the time of each is compared.
+
+Per core means on one core: nbgrader and ``-j1`` each have one processor to themselves, with everything they start, and
+``-j2`` has two. (A worker and the process of its student's code take turns, but not always: left free, ``-j1`` uses
+more than one processor.)
 """
 
 import argparse
@@ -18,14 +22,21 @@ from classroom import STOCK, make_course
 
 from attnlab.grading.demo.run import nbgrader_environment
 
+MEMORY = 8 << 30  # bytes of addresses
 ATTNLAB = [sys.executable, "-c", "from attnlab.cli import main; main()"]
 
 
-def timed(command, course, **environment):
-    """Run a command in a course; return seconds of wall time and of processors."""
+def timed(command, course, cores=None):
+    """Run a command in a course, on so many cores or all; return seconds of wall time and of processors."""
+
+    def confine():
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))  # nbgrader's kernels have no limit of their own
+        if cores is not None:
+            os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:cores])
+
     before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     done = subprocess.run(
-        command, cwd=course, env=nbgrader_environment(course.parent) | environment, capture_output=True, text=True
+        command, cwd=course, env=nbgrader_environment(course.parent), capture_output=True, text=True, preexec_fn=confine
     )
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if done.returncode not in (0, 1):
@@ -43,14 +54,14 @@ def stock(course, students):
     with open(folder / "nbgrader_config.py", "a", encoding="utf-8") as file:
         file.write(STOCK)
     nbgrader = [sys.executable, "-m", "nbgrader"]
-    return [timed([*nbgrader, step, "attention"], folder) for step in ("autograde", "generate_feedback")]
+    return [timed([*nbgrader, step, "attention"], folder, 1) for step in ("autograde", "generate_feedback")]
 
 
-def ours(course, jobs):
+def ours(course, jobs, cores=None):
     """Grade all with attnlab, from nothing; return seconds of wall time and of processors."""
     folder = course.parent / f"ours{jobs}"
     shutil.copytree(course, folder)
-    found = timed([*ATTNLAB, "grade", ".", "-j", str(jobs)], folder)
+    found = timed([*ATTNLAB, "grade", ".", "-j", str(jobs)], folder, cores)
     shutil.rmtree(folder)
     return found
 
@@ -83,9 +94,12 @@ def main():
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the start; {count} submissions")
     with tempfile.TemporaryDirectory() as folder:
         course = make_course(Path(folder) / "course", count)
-        one, two = ours(course, 1), ours(course, 2)
-        print(f"attnlab grade -j1: {one[0]:7.1f} s ({one[0] / count:.3f} s each, {one[1] / count:.3f} s of processors)")
-        print(f"attnlab grade -j2: {two[0]:7.1f} s ({two[0] / count:.3f} s each); {one[0] / two[0]:.2f} times -j1")
+        one, two, free = ours(course, 1, 1), ours(course, 2, 2), ours(course, 1)
+        for name, (wall, used) in {"-j1, one core": one, "-j2, two cores": two, "-j1, all cores": free}.items():
+            print(
+                f"attnlab grade {name}: {wall:7.1f} s ({wall / count:.3f} s each, {used / count:.3f} s of processors); "
+                f"{one[0] / wall:.2f} times one core"
+            )
         if sample:
             steps = stock(course, sample)
             wall = sum(s[0] for s in steps)
@@ -93,7 +107,7 @@ def main():
                 f"nbgrader on {sample}: {steps[0][0]:.1f} s autograde, {steps[1][0]:.1f} s generate_feedback "
                 f"({wall / sample:.3f} s each, {sum(s[1] for s in steps) / sample:.3f} s of processors)"
             )
-            print(f"ratio, one process each: {wall / sample / (one[0] / count):.1f}")
+            print(f"ratio, one core each: {wall / sample / (one[0] / count):.1f}")
         for size in (options.large // 4, options.large // 2, options.large) if options.large else ():
             seconds, megabytes = peak_memory(make_course(Path(folder) / "course", size))
             print(f"{size:5} submissions, -j2: {seconds:7.1f} s ({seconds / size:.4f} s each), recorder {megabytes} MB")
