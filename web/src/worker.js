@@ -3,7 +3,7 @@
 import { downloadAll } from "./download.js";
 
 const IDLE = 300; // milliseconds before the rehearsal
-const PAGES = 2 ** 31 / 65536; // of memory, as `Limits.memory` of sandbox/limits.py has it
+const PAGES = 2 ** 30 / 65536; // of memory, as `Limits.memory` of sandbox/limits.py has it
 
 let python = null;
 let inside = null;
