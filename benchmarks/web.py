@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 from browser import ROOT, Lesson, browser, by_command, missing, site, verdict
 
-from attnlab import labs, submission
+from attnlab import labs
 
 PAINTED = """() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? null"""
 NOTE_READY = """new MutationObserver(() => {
@@ -129,16 +129,15 @@ def shown_by_page(lesson, name, data):
     return verdict(lesson.report())
 
 
-def told_by_command(data, lab, folder):
-    """Return what the command makes of it."""
-    path = folder / f"{lab.name}.py"
-    path.write_bytes(data)
+def same_verdict(shown, told, data):
+    """Say whether page and command agree; what no editor can hold is refused by both."""
+    if shown != "unreadable":
+        return shown == told
     try:
-        submission.read(path)
-    except submission.Unreadable as error:
-        if error.message != "read.syntax":
-            return "unreadable"
-    return verdict(by_command(data, lab.name, folder))
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return all(status == "error" for status, *_ in told["functions"].values())
+    return False
 
 
 def brief(found):
@@ -158,14 +157,14 @@ def table(chromium, server, names, every):
         lesson = Lesson(chromium.new_context().new_page(), f"{server.url}en/{name}/").ready()
         for variant, data in variants(lab)[::every]:
             with tempfile.TemporaryDirectory() as folder:
-                told = told_by_command(data, lab, Path(folder))
+                told = verdict(by_command(data, lab.name, Path(folder)))
             try:
                 shown = shown_by_page(lesson, variant, data)
             except Exception as error:
                 shown = f"no verdict ({type(error).__name__})"
                 lesson = Lesson(chromium.new_context().new_page(), f"{server.url}en/{name}/").ready()
             count += 1
-            same = shown == told
+            same = same_verdict(shown, told, data)
             if not same:
                 differing.append((name, variant, shown, told))
             cells = (name, variant, brief(shown), brief(told), "yes" if same else "**no**")
