@@ -67,7 +67,7 @@ def answers_to(question):
     """Return answers of every sort: right ones, known slips, odd spellings, and what is no answer."""
     given = ["", "?", "8", "8.0", " 8 ", "+8.", "0,196", "0.196", "1/8", "1 / 0", "12.5%", "1e3", "−3", "(2, 10, 10)"]
     given += ["2x10x10", "[2 10 10]", "2, 10, 10,", "(2,)", "a", "b", "c", "B", "с", "b, c, e", "bce", "e c b", "bb"]
-    given += ["z", "a d"]
+    given += ["z", "a d", "а", "е", "а, с, е"]  # the last three are Cyrillic
     given += [str(value) for value, _ in question.slips]
     given += [str(question.right), ", ".join(map(str, question.right)), str(question.right[0])]
     rng = random.Random(question.id)
@@ -132,11 +132,36 @@ def without_comments_at_the_end(text):
     return "\n".join(lines)
 
 
+ODD = '''
+import functools
+
+def first(
+    a,
+    b=(1,
+2),
+):
+    c = a
+# a remark at the margin
+    return b, c
+# another behind it
+
+@functools.cache
+def second(x): return "def third(y):"
+
+
+async def not_asked_for(): pass
+def first(x):
+  """Wins."""
+  return x
+print(first(1))
+'''
+
+
 @needs_node
 @every_lab
 def test_the_page_finds_functions_where_python_does(lab):
     paths = [ROOT / "exercises" / f"{lab.name}.py", ROOT / "solutions" / f"{lab.name}.py"]
-    files = list(texts_of([*paths, *fair(lab.name)]))
+    files = [ODD, *texts_of([*paths, *fair(lab.name)])]
     assert len(files) > 12
     data = [{"text": text, "names": list(spans(text))} for text in files]
     code = (

@@ -26,7 +26,7 @@ export function extent(text, name) {
   let open = depth(lines[at]);
   for (let index = at + 1; index < lines.length; index += 1) {
     const line = lines[index];
-    if (open <= 0 && line.trim() !== "" && !/^[\s#)]/.test(line)) break;
+    if (open <= 0 && line.trim() !== "" && !/^[\s#]/.test(line)) break;
     if (line.trim() !== "" && !/^#/.test(line)) last = index;
     open += open > 0 ? depth(line) : 0;
   }
