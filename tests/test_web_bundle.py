@@ -135,7 +135,10 @@ def without_comments_at_the_end(text):
 ODD = '''
 import functools
 
-def first(
+def first(): pass
+
+
+def remarked(
     a,
     b=(1,
 2),
