@@ -1,6 +1,8 @@
 """The commands ``attnlab web build`` and ``attnlab web serve``."""
 
+from contextlib import ExitStack, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
@@ -31,6 +33,37 @@ def build(
     python = sum(size for name, size in sizes.items() if name.startswith("python/"))
     facts = {"path": out, "files": len(sizes), "size": _megabytes(sum(sizes.values())), "python": _megabytes(python)}
     console().print(texts.say(lang, "web.built", facts), markup=False)
+
+
+@app.command()
+def serve(
+    folder: Annotated[
+        Path | None, typer.Argument(metavar="DIR", help="A site that was built. Default: build one for the time being.")
+    ] = None,
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Default: a free one.")] = 0,
+    lab: LabsOption = None,
+    pyodide_url: UrlOption = None,
+    lang: LangOption = None,
+):
+    """Show the course in a browser on this machine, until Ctrl-C."""
+    from .serving import server
+
+    lang = language(lang)
+    if folder is not None and not (folder / "sw.js").is_file():
+        stop(texts.say(lang, "web.no_site", {"path": folder}))
+    with ExitStack() as stack:
+        if folder is None:
+            folder = Path(stack.enter_context(TemporaryDirectory(prefix="attnlab-web-", ignore_cleanup_errors=True)))
+            built(folder, lab, pyodide_url, lang)
+        try:
+            running = stack.enter_context(server(folder, port))
+        except OSError as error:
+            why = error.strerror or type(error).__name__
+            stop(texts.say(lang, "web.port_taken", {"port": port, "why": why}))
+        url = f"http://{running.server_address[0]}:{running.server_address[1]}/"
+        print(texts.say(lang, "web.serving", {"url": url}), flush=True)
+        with suppress(KeyboardInterrupt):
+            running.serve_forever()
 
 
 def built(out: Path, course, pyodide_url, lang: str) -> dict[str, int]:
