@@ -12,11 +12,11 @@ from .. import labs
 from ..authoring.scripts import solution_text
 from ..authoring.sources import LANGUAGES, read_sources
 from ..files import write_whole
-from ..student import workspace
 from ..submission import UsageError
 from . import packing, pages, runtime
 from .cells import baked
 from .document import document
+from .released import released
 
 SERVICE = "sw.js"
 ON_INDEX = {"style": "page.css", "theme": "theme.js"}
@@ -114,8 +114,8 @@ def _site(course, distribution, url, told):
         sources = read_sources(labs.get(name))
         zipped = {lang: f"assets/attnlab-{name}-{lang}.tar.bz2" for lang in LANGUAGES}
         site |= {path: packing.archive(sources.lab, lang) for lang, path in zipped.items()}
-        released = {lang: f"assets/notebook-{name}-{lang}.ipynb" for lang in LANGUAGES}
-        site |= {path: workspace.start_file(sources.lab, ".ipynb", lang) for lang, path in released.items()}
+        notebooks = {lang: f"assets/notebook-{name}-{lang}.ipynb" for lang in LANGUAGES}
+        site |= {path: released(sources, lang).encode() for lang, path in notebooks.items()}
         shown = baked(sources, solution_text(sources))
         site |= {pages.picture_path(name, cell): b.picture for cell, b in shown.items() if b.picture}
         at = {path: f"../../{path}?v={_mark(data)}" for path, data in site.items() if path.startswith("assets/")}
@@ -125,7 +125,7 @@ def _site(course, distribution, url, told):
                 "worker": at["assets/worker.js"],
                 "zip": at[zipped[lang]],
                 "archive": packing.FORMAT,
-                "notebook": at[released[lang]],
+                "notebook": at[notebooks[lang]],
                 "sw": f"../../{SERVICE}",
             }
             data = document(sources, lang, python, assets, course)

@@ -16,8 +16,8 @@ MODULES = (
     "labs/merging.py", "labs/model.py", "labs/registry.py", "sandbox/__init__.py", "sandbox/answers.py",
     "sandbox/agent/__init__.py", "sandbox/agent/calling.py", "sandbox/agent/loading.py",
     "sandbox/agent/standins.py", "sandbox/agent/wire.py", "sandbox/right.py", "web/__init__.py", "web/exploring.py",
-    "web/inside.py", "web/light.py", "web/notebooks.py", "web/running.py", "web/surroundings.py", "web/target.py",
-    "web/threads.py",
+    "web/inside.py", "web/light.py", "web/limits.py", "web/notebooks.py", "web/running.py",
+    "web/surroundings.py", "web/target.py", "web/threads.py",
 )  # fmt: skip
 UNUSED = ("checking/shrink.py",)  # needs Hypothesis, which has no build for the browser
 OF_A_LAB = (

@@ -2,6 +2,7 @@
 
 import random
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
@@ -12,6 +13,7 @@ from ..sandbox import agent
 from ..sandbox.agent.loading import load, own_functions
 from ..sandbox.right import found, right_answer
 from . import threads
+from .limits import LIMITS
 from .surroundings import Surroundings
 
 MAX_SKIPS = 5  # as in `sandbox.remote`
@@ -50,7 +52,7 @@ class PageTarget:
         self._counts: dict[str, int] = {}
         self._skip, self._losses = (), ()
         self._survey = None
-        self._fresh = False
+        self._fresh, self._late = False, False
         self._random = None
         self.surroundings = Surroundings()
 
@@ -147,8 +149,14 @@ class PageTarget:
                 return right_answer(stand_ins[name][0], args)
 
         _set_random(self._random)
+        late = any(kind == "timeout" for kind, _ in self._lost.values()) or self._late
+        limit = LIMITS["part_after_timeout" if late else "part"]
+        began = time.monotonic()
         with around.theirs(), agent.quiet(), agent.stand_ins(module.__dict__, helpers, ask):
             for case in cases:
+                if time.monotonic() - began > limit:
+                    self._late = True
+                    raise Lost("timeout", f"{limit:g}", in_all=True)
                 number = self._count(part.name)
                 if (part.name, number) in self._lost:
                     raise Lost(*self._lost[part.name, number])
