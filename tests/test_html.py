@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from attnlab import labs
 from attnlab.emit import html
 from attnlab.emit.words import Words
 from attnlab.labs.attention.misconceptions import MISCONCEPTIONS
@@ -112,6 +113,17 @@ def test_of_a_batch_the_matrix_with_the_fault_is_drawn():
     *lead, _, _ = check.counterexample.fault.where
     pictures = html.heatmaps(words, check.counterexample)
     assert f"weights[{', '.join(map(str, lead))}]" in pictures
+
+
+@pytest.mark.parametrize("id", ["first_head_gates_all"])
+def test_an_answer_that_only_broadcasts_is_shown_by_the_entry_that_counts(id):
+    wrong = {m.id: m for m in labs.get("gates").misconceptions()}[id]
+    report = judge(wrong.part, wrong.function, "gates")
+    words, result = Words(report, "en"), report.part(wrong.part)
+    example = next(check.counterexample for check in result.checks if check.outcome == "failed")
+    assert example.got[0].shape != np.shape(example.expected[0])
+    assert "<" in "".join(line for line in words.lines(example) if line.startswith("you got"))
+    assert parsed(html.card(words, result)) is not None
 
 
 def test_what_a_student_wrote_is_escaped():

@@ -123,6 +123,8 @@ def matrix(label: str, value, where: tuple | None = None) -> list[str]:
         return [f"{label} {number(value)}"]
     if value.size == 0:
         return [f"{label} [] ({value.shape})"]
+    if where is not None and len(where) >= value.ndim:  # an answer that broadcasts may be smaller than where it counts
+        where = tuple(i if n > 1 else 0 for i, n in zip(where[len(where) - value.ndim :], value.shape, strict=True))
     lead = value.shape[:-2]
     at = where[: len(lead)] if where is not None and len(where) == value.ndim else (0,) * len(lead)
     block = value[tuple(at)] if lead else value
