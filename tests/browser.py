@@ -181,7 +181,9 @@ class Lesson:
         self.ready()
         self.page.evaluate(LISTEN)
         self.page.click(press)
-        return self.page.evaluate("() => window.told")
+        report = self.page.evaluate("() => window.told")
+        assert "ended" not in report, report["ended"]
+        return report
 
     def saved(self, item="Save as .py") -> tuple[str, str]:
         """Return name and text of what the file menu saves."""

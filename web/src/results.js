@@ -64,7 +64,7 @@ export function ended(outcome) {
   if (outcome.kind === "stopped") return say("stopped");
   if (outcome.kind === "limit") return say("limit", { seconds: outcome.seconds });
   if (outcome.kind === "died") return say(/memory|allocat/i.test(outcome.text ?? "") ? "died_memory" : "died");
-  return say("broke", { why: outcome.text ?? "" });
+  return say("broke", { why: (outcome.text ?? "").trim().split("\n").at(-1) }); // of a traceback what it ends with
 }
 
 /**

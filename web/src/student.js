@@ -199,6 +199,7 @@ class Page {
     const outcome = await judge(this.pool, { source, lab, lang, parts }, this.doc.limits, hear);
     if (outcome.kind !== "done") {
       this.view.results.replaceChildren(el("p.note", {}, ended(outcome)));
+      document.dispatchEvent(new CustomEvent("attnlab:report", { detail: { ended: ended(outcome) } }));
       return null;
     }
     const result = outcome.value;
