@@ -127,6 +127,33 @@ def test_the_light_cases_are_the_visible_ones(name):
     assert len(zlib.compress(zlib.decompress(data))) < 0.6 * (lab.folder / "cases.bin").stat().st_size
 
 
+NARROW_COUNT = """
+import numpy as np
+
+
+def kv_cache_bytes(n_layers, n_kv_heads, head_dim, seq_len, batch=1, bytes_per_value=2):
+    default = np.int32 if type(n_layers) is int else np.int64  # as in a browser
+    sizes = np.array([2, n_layers, n_kv_heads, head_dim, seq_len, batch, bytes_per_value], {dtype})
+    return int(sizes.prod(dtype={dtype}))
+"""
+
+
+def test_counts_for_which_the_browser_has_no_room_are_right_all_the_same(monkeypatch):
+    def outcome(dtype):
+        told = json.loads(inside.check(NARROW_COUNT.format(dtype=dtype), "multihead", "en", '["kv_cache_bytes"]'))
+        return told["report"]["functions"]["kv_cache_bytes"]["status"]
+
+    assert outcome("default") == "failed"
+    monkeypatch.setattr("attnlab.web.target.NARROW", True)
+    assert outcome("default") == "passed"
+    assert outcome("np.int32") == "failed"
+
+
+def test_a_gate_that_is_wrong_and_broadcasts_is_shown():
+    source = (ROOT / "tests" / "wrong" / "gates" / "constants.py").read_text()
+    assert json.loads(inside.check(source, "gates", "en"))["report"]["functions"]["gate_values"]["status"] == "failed"
+
+
 # --- Run --------------------------------------------------------------------------------------------------------------
 
 

@@ -105,8 +105,15 @@ class Words:
         if example.first is not None and example.first[number] is not None:
             lines += matrix(f"{one}: {output} =", example.first[number], where)
             return lines + matrix(f"{two}: {output} =", example.got[number], where)
-        lines += matrix(f"{self.say('report.got')}: {output} =", example.got[number], where)
+        got = example.got[number]
+        lines += matrix(f"{self.say('report.got')}: {output} =", got, _within(where, got))
         return lines + matrix(f"{self.say('report.expected')}: {output} =", example.expected[number], where)
+
+
+def _within(where, value):
+    """Return where an entry of the expected shape stands in a value that broadcasts to that shape."""
+    shape = value.shape if isinstance(value, np.ndarray) else ()
+    return tuple(i if n > 1 else 0 for i, n in zip(where[len(where) - len(shape) :], shape, strict=False))
 
 
 def matrix(label: str, value, where: tuple | None = None) -> list[str]:

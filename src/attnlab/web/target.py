@@ -19,6 +19,9 @@ from .surroundings import Surroundings
 MAX_SKIPS = 5  # as in `sandbox.remote`
 
 
+NARROW = np.dtype(int).itemsize == 4  # NumPy's whole numbers have 32 bits where Python in a browser has
+
+
 class _LostHere(BaseException):
     """Loading has come to the statement in which an earlier worker was lost."""
 
@@ -163,6 +166,8 @@ class PageTarget:
                 self._tell(part.name, number)
                 try:
                     result = agent.run_case(function, len(part.outputs), case.layout, case.calls)
+                    if NARROW and part.outputs[0].dtype == "integer" and _wrapped(case, result):
+                        result = agent.run_case(function, len(part.outputs), case.layout, _wide(case.calls))
                 except BaseException:  # of an exception that cannot even be described: there the process would end
                     around.ended = around.ended or "exit"
                 if around.ended:
@@ -180,6 +185,23 @@ class PageTarget:
     def _count(self, what):
         number = self._counts[what] = self._counts.get(what, -1) + 1
         return number
+
+
+def _wrapped(case, result):
+    """Say whether a count may be wrong only because this NumPy has no room for it: refused, or off by some 2^32."""
+    for answer, (wanted, *_) in zip(result[:-1], case.expected, strict=False):
+        if answer[:2] == ("error", "OverflowError"):
+            return True
+        if answer[0] == "ok" and answer[1][0][0] in ("array", "int") and isinstance(wanted, int):
+            got = answer[1][0][1]
+            if np.ndim(got) == 0 and np.asarray(got).dtype.kind in "iu" and int(got) != wanted:
+                return (int(got) - wanted) % (1 << 32) == 0
+    return False
+
+
+def _wide(calls):
+    """Return calls with their whole numbers as NumPy's of 64 bits, which stay so in whatever is made of them."""
+    return tuple(tuple(np.int64(value) if type(value) is int else value for value in args) for args in calls)
 
 
 def _get_random():
