@@ -129,7 +129,7 @@ def _cell(sources, lang, name, baked):
     source = cells.code(sources, name, lang)
     kind = cells.widget(source)
     if kind is not None:
-        return f'<div id="{"explorer" if kind == "explore" else "quiz"}"></div>\n'
+        return '<div id="explorer"></div>\n' if kind == "explore" else ""  # the quiz goes into its section
     shown = baked.get(name, cells.Baked())
     out = f'<pre class="out">{escape(shown.text.rstrip())}</pre>' if shown.text.strip() else ""
     if shown.picture:

@@ -101,7 +101,7 @@ class Surroundings:
             _hide_the_course()
         sys.stdin, sys.stdout, sys.stderr = Nowhere(), out or Nowhere(), err or Nowhere()
         self._apply()
-        self._guarded = self._guard()
+        self._guarded = self._guard(not course)
         with contextlib.suppress(RecursionError, ValueError):
             sys.setrecursionlimit(self._limit)
         try:
@@ -115,8 +115,10 @@ class Surroundings:
             _put_back(self._guarded)
             self._take_back()
             sys.stdin, sys.stdout, sys.stderr = streams
-            same = sys.path == path and sys.meta_path[-len(finders) :] == finders and dict(os.environ) == environment
-            sys.path[:], sys.meta_path[:] = path, finders
+            finding = [finder for finder in sys.meta_path if not isinstance(finder, _Closed)]
+            same = sys.path == path and [finder for finder in finding if finder in finders] == finders
+            same = same and environment.items() <= os.environ.items()  # what libraries add is no change
+            sys.path[:], sys.meta_path[:] = path, finding if same else finders
             if not same or self._limit != limit or os.getcwd() != folder or gc.isenabled() != collects:
                 self.clean = False
                 os.environ.clear()
@@ -138,7 +140,7 @@ class Surroundings:
             yield
         finally:
             self._apply()
-            self._guarded = self._guard()
+            self._guarded = self._guard(True)
 
     @property
     def builtins_touched(self) -> bool:
@@ -177,8 +179,8 @@ class Surroundings:
 
     # --- what would end the process -----------------------------------------------------------------------------------
 
-    def _guard(self):
-        """Take note of calls that would end the process, or that look beyond the student's own code."""
+    def _guard(self, blind):
+        """Take note of calls that would end the process and, if `blind`, see to it that none look beyond their code."""
 
         def end(how):
             self.ended = self.ended or how
@@ -191,10 +193,13 @@ class Surroundings:
             (os, "kill", lambda pid, number: end(signal_name(int(number)))),
             (os, "close", _unless_standard(os.close)),
             (os, "closerange", lambda first, last: closerange(max(first, KEPT_OPEN + 1), last)),
-            (sys, "_getframe", _frame),
-            (gc, "get_objects", lambda generation=None: []),
-            (gc, "get_referrers", lambda *objects: []),
         ]
+        if blind:
+            guarded += [
+                (sys, "_getframe", _frame),
+                (gc, "get_objects", lambda generation=None: []),
+                (gc, "get_referrers", lambda *objects: []),
+            ]
         found = [(module, name, getattr(module, name, MISSING)) for module, name, _ in guarded]
         for module, name, function in guarded:
             setattr(module, name, function)
