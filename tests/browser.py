@@ -14,7 +14,7 @@ from pathlib import Path
 from attnlab import labs
 from attnlab.emit import as_json
 from attnlab.judge import check_path
-from attnlab.web import build, runtime
+from attnlab.web import runtime
 
 ROOT = Path(__file__).parents[1]
 FLAGS = (
@@ -39,9 +39,11 @@ def chromium() -> str | None:
 def missing() -> str | None:
     """Say what the tests in a browser lack here, None if nothing."""
     try:
-        import playwright.sync_api  # noqa: F401
-    except ImportError:
-        return "playwright is not installed"
+        import playwright.sync_api
+
+        from attnlab.web import build  # noqa: F401
+    except ImportError as error:
+        return f"{error.name} is not installed"
     if chromium() is None:
         return "there is no Chromium here"
     if runtime.find() is None:
@@ -97,6 +99,8 @@ class Server:
 @contextmanager
 def site(names=labs.LABS):
     """Build a site in a folder of its own, and serve it."""
+    from attnlab.web import build
+
     with tempfile.TemporaryDirectory() as folder:
         build.build(Path(folder) / "site", tuple(names))
         server = Server(Path(folder) / "site")
