@@ -39,7 +39,7 @@ def chromium() -> str | None:
 def missing() -> str | None:
     """Say what the tests in a browser lack here, None if nothing."""
     try:
-        import playwright.sync_api
+        import playwright.sync_api  # noqa: F401
 
         from attnlab.web import build  # noqa: F401
     except ImportError as error:
