@@ -57,7 +57,7 @@ def test_every_message_that_the_code_names_exists():
 def test_no_sentence_is_there_that_nothing_says():
     code = "".join(path.read_text(encoding="utf-8") for path in SOURCES)
     built = ("title.", "outcome.", "problem.", "web.lab_")  # ids put together from what they speak of
-    endings = ("timeout", "died", "crashed", "babbled", "count_many", "count_one")
+    endings = ("timeout", "too_long", "died", "crashed", "babbled", "count_many", "count_one")
     put_together = {f"fault.{ending}" for ending in endings}
     unused = {id for id in texts.catalogue("en") if not id.startswith(built) and id not in code}
     page = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "web" / "src").rglob("*.js"))

@@ -8,6 +8,8 @@ import numpy as np
 from .. import texts
 from ..attention import attention, causal_mask, sigmoid
 
+LAB = "attention"  # whose functions drive the panel
+NEEDED = ("softmax", "attention")  # parts that have to be right before the student's own do
 WIDTHS = (2, 4, 16, 64, 256)
 MOST_WORDS = 8
 SETTINGS = {

@@ -203,21 +203,21 @@ def _own(source):
         _own.cache_clear()
         _KEPT.clear()
     _KEPT.append(source)
-    lab = labs.get("attention")
+    lab = labs.get(exploring.LAB)
     try:
-        chunk = submission.script_chunk(source, PurePath("attention.py"))
+        chunk = submission.script_chunk(source, PurePath(f"{exploring.LAB}.py"))
     except submission.Unreadable:
         return None, "web.explore_unreadable"
     target = PageTarget((chunk,), lab.functions, _nothing, {})
     report = engine.check(
-        lab, target, _cases(lab.name), parts=("causal_mask", "softmax", "attention", "sigmoid"), shrink=False,
+        lab, target, _cases(lab.name), parts=(*exploring.NEEDED, *exploring.REFERENCE), shrink=False,
         explain=False,
     )  # fmt: skip
     target.close()
     right = {result.part.name for result in report.parts if result.status == "passed"}
-    if not {"softmax", "attention"} <= right:
+    if not set(exploring.NEEDED) <= right:
         return None, "web.explore_wrong"
-    own = {name: target.function(name) for name in ("attention", "causal_mask", "sigmoid") if name in right}
+    own = {name: target.function(name) for name in exploring.REFERENCE if name in right}
     return exploring.REFERENCE | own, ""
 
 

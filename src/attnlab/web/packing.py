@@ -7,11 +7,12 @@ import tarfile
 from importlib import resources
 
 from ..labs.model import Lab
+from .exploring import LAB
 from .light import light
 
 FORMAT = "bztar"  # as Pyodide and shutil call it
 MODULES = (
-    "__init__.py", "attention.py", "live.py", "magics.py", "plots.py", "reading.py", "submission.py", "texts.py",
+    "__init__.py", f"{LAB}.py", "live.py", "magics.py", "plots.py", "reading.py", "submission.py", "texts.py",
     "checking", "emit/__init__.py", "emit/as_json.py", "emit/html.py", "emit/words.py", "labs/__init__.py",
     "labs/merging.py", "labs/model.py", "labs/registry.py", "sandbox/__init__.py", "sandbox/answers.py",
     "sandbox/agent/__init__.py", "sandbox/agent/calling.py", "sandbox/agent/loading.py",
