@@ -13,7 +13,7 @@ from attnlab import labs
 from attnlab.student import choice, workspace
 
 PACKAGE = Path(attnlab.__file__).parent
-PICTURES = {"plots.py", "explorer.py", "web/exploring.py"}  # draw attention itself, for any lesson: they use its mathematics
+PICTURES = {"plots.py", "explorer.py", "web/exploring.py"}  # draw attention itself, for any lesson
 DEMO = "grading/demo/"  # its students hand in a lab that somebody wrote them for
 NOT_GENERIC = {"labs/__init__.py": "the list"}
 
