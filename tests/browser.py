@@ -142,6 +142,7 @@ class Lesson:
     @property
     def text(self) -> str:
         """What the editor holds, by the text that is kept: only what is in sight stands in the document."""
+        self.page.locator(".cm-content").wait_for(state="attached")
         return self.page.evaluate("() => document.querySelector('.cm-content').cmTile.view.state.doc.toString()")
 
     @property

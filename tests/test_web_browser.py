@@ -429,4 +429,4 @@ def test_on_a_phone_the_work_is_a_panel_over_the_lesson(visit, without_python):
     page.get_by_role("button", name="Back to the lesson").click()
     assert page.locator("#work").is_hidden()
     page.locator(".exercise[data-part=softmax]").get_by_role("button", name="Open in the editor").click()
-    assert page.locator(".chip[data-part=softmax]").get_attribute("aria-current") == "true"
+    page.locator(".chip[data-part=softmax][aria-current=true]").wait_for()
