@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import Future, wait
 
 import postgres
 import pytest
@@ -25,13 +26,18 @@ from traitlets.config import Config
 
 from attnlab import labs
 from attnlab.checking import cases as drawn
-from attnlab.grading import marks, records, session
+from attnlab.grading import grader, marks, records, session
+from attnlab.grading.course import open_course
 from attnlab.grading.demo.run import nbgrader_environment
+from attnlab.grading.handed_out import SourceNotebook
+from attnlab.grading.marking import Rules
+from attnlab.grading.worker import PACKAGES, Setup
 from attnlab.sandbox import tiers
+from attnlab.sandbox.limits import Limits
 
 pytestmark = pytest.mark.xdist_group("test_grading")  # its course takes long to make
 
-SLOW = "\n\ndef softmax(x):\n    while True:\n        pass\n"
+ENDLESS = "\n\ndef causal_self_attention(X, W_q, W_k, W_v, W_gate=None):\n    while True:\n        pass\n"
 NOISY = (
     "\n\ndef softmax(x):\n    import sys, warnings\n    warnings.warn('hm')\n    print('x' * 999, file=sys.stderr)\n"
     "    x = x - x.max(-1, keepdims=True)\n    return np.exp(x) / np.exp(x).sum(-1, keepdims=True)\n"
@@ -39,7 +45,7 @@ NOISY = (
 STUDENTS = {
     "ада": SOLUTION,
     "bob": SOLUTION + FLAT,
-    "eve": SOLUTION + SLOW,
+    "eve": SOLUTION + ENDLESS,
     "ned": SOLUTION + NOISY,
 }
 
@@ -75,6 +81,15 @@ def graded(course, **options):
     return session.grade(session.Options(course, options.pop("assignment", "attention"), **options), "en", None)
 
 
+def setup_and_jobs(course):
+    """Return what a pool is told of a course, and its submissions."""
+    opened = open_course(course)
+    sources = SourceNotebook.load_all(course / "source" / "attention")
+    rules = Rules(opened.secret, opened.share, "en")
+    setup = Setup("attention", sources, rules, tiers.choose("auto").name, Limits(), PACKAGES)
+    return setup, grader.plan(opened, setup, None).jobs
+
+
 def attnlab(*arguments, **options):
     """Run the command."""
     command = [sys.executable, "-c", "from attnlab.cli import main; main()", *map(str, arguments)]
@@ -91,7 +106,7 @@ def test_each_gets_the_marks_that_are_due(done):
     found = scores(course)
     assert found["ада"] == found["ned"] == 10
     assert 0 < found["bob"] < 10
-    assert found["eve"] == 1 + 4 / 2 + 3 / 2  # the mask is right, the rest right given a right softmax
+    assert found["eve"] == 1 + 2 + 4  # all but the one that never ends
     assert found["zoe"] == 0
     assert summary.graded == 5
     assert summary.full == 2
@@ -234,6 +249,59 @@ def test_a_worker_that_is_lost_costs_nobody_anything(course, monkeypatch):
     assert scores(course)["ада"] == 10
 
 
+class Handed:
+    """A pool that answers as it is told; the first submission is never heard of again."""
+
+    workers = 1
+
+    def __init__(self):
+        self.left = []
+
+    def submit(self, job):
+        future = Future()
+        if self.left:
+            future.set_exception(RuntimeError("as told"))
+        self.left.append(future)
+        return future
+
+    def alone(self, job):
+        raise RuntimeError("alone")
+
+    def is_loss(self, error):
+        return False
+
+    def is_dead(self, future):
+        return future is self.left[0]
+
+
+def test_a_submission_of_which_nobody_knows_any_more_is_graded_again(monkeypatch):
+    from attnlab.grading import pool
+
+    monkeypatch.setattr(pool, "LOOK", 0.1)
+    told = {job: str(error) for job, error in pool.graded(Handed(), ["first", "second"])}
+    assert told == {"second": "RuntimeError: as told", "first": "RuntimeError: alone"}
+
+
+@pytest.mark.parametrize("moment", range(4))
+def test_a_pool_that_breaks_while_work_is_handed_out_answers_for_all_of_it(moment, course):
+    """However the loss of a worker and the next submission meet, nobody waits for ever."""
+    from attnlab.grading import pool
+
+    setup, jobs = setup_and_jobs(course)
+    local = pool.LocalPool(setup, 2)
+    try:
+        first = local.submit(jobs[0])
+        if moment:
+            time.sleep(0.3 * moment)
+        for process in list(local._executor._processes.values()):
+            process.kill()
+        rest = [local.submit(job) for job in jobs[1:]]
+        wait([first, *rest], timeout=60)
+        assert all(future.done() for future in (first, *rest))
+    finally:
+        local.close()
+
+
 OWN = """
 {
  "cell_type": "code", "execution_count": null, "id": "%(id)s", "outputs": [],
@@ -286,7 +354,7 @@ def test_checks_that_instructors_wrote_themselves_work(template, tmp_path):
     shutil.rmtree(course / "submitted")
     hand_in(course, "right", SOLUTION)
     hand_in(course, "flat", SOLUTION + FLAT)
-    hand_in(course, "endless", SOLUTION + SLOW)
+    hand_in(course, "endless", SOLUTION + ENDLESS.replace("causal_self_attention", "softmax"))
     graded(course)
     found = state(url_of(course))
     for student, due in DUE.items():
@@ -443,17 +511,18 @@ def test_where_nothing_can_be_written_the_run_ends_with_a_sentence(course):
 
 def test_a_second_grader_is_kept_away_and_ctrl_c_loses_nothing(course):
     command = [sys.executable, "-c", "from attnlab.cli import main; main()", "grade", str(course), "--lang", "en"]
-    first = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
     lock = course / ".attnlab" / "attention" / ".lock"
+    lock.unlink(missing_ok=True)  # that of another run, copied with the course
+    first = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
     while not lock.exists():
         time.sleep(0.05)
     time.sleep(0.5)
     os.kill(first.pid, signal.SIGSTOP)  # or it might be done before the second one has started
     second = attnlab("grade", course, "--lang", "en")
-    assert second.returncode == 4
-    assert "Another" in second.stderr
     os.killpg(first.pid, signal.SIGINT)
     os.kill(first.pid, signal.SIGCONT)
+    assert second.returncode == 4
+    assert "Another" in second.stderr
     _, said = first.communicate(timeout=60)
     assert first.returncode == 2
     assert "Interrupted" in said

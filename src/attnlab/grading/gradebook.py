@@ -15,8 +15,10 @@ from pathlib import Path
 from nbgrader import api
 from nbgrader.utils import parse_utc
 from sqlalchemy import insert, select, update
+from sqlalchemy.engine import make_url
 from sqlalchemy.exc import OperationalError
 
+CONNECT_SECONDS = 15
 LOCKED_SECONDS = 60  # how long a gradebook that somebody else writes to is waited for
 PAUSE = 0.5
 
@@ -59,9 +61,18 @@ def open_gradebook(db_url: str, course_id: str) -> api.Gradebook:
         # nbgrader calls `alembic` by name for a new gradebook, also where no environment is activated
         os.environ["PATH"] = programs + os.pathsep + os.environ.get("PATH", "")
     try:
-        return api.Gradebook(db_url, course_id or "default_course")
+        return api.Gradebook(_impatient(db_url), course_id or "default_course")
     except Exception as error:
         raise GradebookError("grade.no_gradebook", url=without_password(db_url), why=_why(error)) from None
+
+
+def _impatient(db_url):
+    """Return the address of a gradebook, with a bound on the time to connect to a server unless it has one."""
+    url = make_url(db_url)
+    if not url.drivername.startswith("postgresql") or "connect_timeout" in url.query:
+        return db_url
+    url = url.update_query_dict({"connect_timeout": str(CONNECT_SECONDS)})
+    return url.render_as_string(hide_password=False)
 
 
 class Writer:
@@ -272,8 +283,6 @@ def _why(error):
 
 def without_password(url: str) -> str:
     """Return a database's address without its password."""
-    from sqlalchemy.engine import make_url
-
     try:
         return make_url(url).render_as_string(hide_password=True)
     except Exception:

@@ -13,6 +13,7 @@ from . import worker
 from .worker import Job, Result, Setup
 
 GRACE = 2.0  # seconds for workers to end by themselves
+LOOK = 5.0  # seconds after which it is seen to that somebody is still at work
 AHEAD = 2  # submissions handed out for each worker: enough to keep it busy, few enough to lose
 
 
@@ -48,11 +49,18 @@ class LocalPool:
         """Grade a submission as soon as a worker is free."""
         with _deaf():
             try:
-                return self._executor.submit(worker.grade, job)
+                future = self._submit(job)
+                if not self._executor._broken:
+                    return future  # one that breaks from now on knows of it
             except (OSError, RuntimeError):  # broken, or breaking at this moment
-                self._executor.shutdown(wait=False, cancel_futures=True)
-                self._executor = self._new(self.workers)
-                return self._executor.submit(worker.grade, job)
+                pass
+            self._renew()
+            return self._submit(job)
+
+    def _submit(self, job):
+        future = self._executor.submit(worker.grade, job)
+        future.manager = self._executor._executor_manager_thread
+        return future
 
     def alone(self, job: Job) -> Result:
         """Grade a submission while nothing else is graded, in a process of its own."""
@@ -62,6 +70,21 @@ class LocalPool:
     def is_loss(self, error: BaseException | None) -> bool:
         """Say whether an error means that a worker was lost, not that it failed."""
         return isinstance(error, BrokenProcessPool)
+
+    def is_dead(self, future: Future) -> bool:
+        """Say whether nobody is left who could say what became of a submission; whoever is handed the next one is."""
+        dead = not future.manager.is_alive()
+        if dead and future.manager is self._executor._executor_manager_thread:
+            self._renew()
+        return dead and not future.done()
+
+    def _renew(self):
+        """Start anew, and leave a broken executor no process: it waits for one started just as it broke, for ever."""
+        processes = list((self._executor._processes or {}).values())
+        self._executor.shutdown(wait=False, cancel_futures=True)
+        for process in processes:
+            process.kill()
+        self._executor = self._new(self.workers)
 
     def close(self) -> None:
         """End the workers: those at rest by themselves, one that is busy with what nobody waits for by force."""
@@ -87,7 +110,10 @@ def graded(pool, jobs: Iterable[Job]) -> Iterator[tuple[Job, Result | Exception]
             running[pool.submit(job)] = job
         if not running:
             break
-        for future in wait(running, return_when=FIRST_COMPLETED).done:
+        done = wait(running, LOOK, return_when=FIRST_COMPLETED).done
+        if not done:
+            again += [running.pop(future) for future in list(running) if pool.is_dead(future)]
+        for future in done:
             job = running.pop(future)
             error = future.exception()
             if pool.is_loss(error) or (error is None and future.result().wall_limited):
