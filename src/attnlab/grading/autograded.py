@@ -45,11 +45,11 @@ def text(document: Mapping, marks: Marks, told: Sequence[str], lang: str) -> str
     """Return the notebook file: the student's work with what the checks said under them, repairs told at the top."""
     filled = dict(document) | {"cells": [_filled(cell, marks) for cell in document["cells"]]}
     told_of = with_notes(filled, told, lang)
-    found = json.dumps(told_of, ensure_ascii=False, indent=1) + "\n"
+    found = json.dumps(told_of, ensure_ascii=False) + "\n"  # on one line: indented it takes ten times as long
     try:
         found.encode()
     except UnicodeEncodeError:  # half of a surrogate pair, which JSON can hold only by its number
-        found = json.dumps(told_of, indent=1) + "\n"
+        found = json.dumps(told_of) + "\n"
     return found
 
 

@@ -11,6 +11,7 @@ import typer
 
 from .. import texts
 from ..command_line import LangOption, console, language, sentences, stop
+from .imports import quick
 
 app = typer.Typer()
 kernels = typer.Typer(help="A Jupyter kernel that runs confined.", no_args_is_help=True)
@@ -47,6 +48,7 @@ def course(
     """Make an nbgrader course of all labs, ready to release: configuration, sources, gradebook."""
     lang = language(lang)
     with _for_instructors(lang), sentences(lang):
+        quick()
         from .new_course import make
 
         made = make(folder, lang)
@@ -73,6 +75,7 @@ def grade(
     """Grade a class into nbgrader's gradebook. Run it again after an interruption: it goes on where it stopped."""
     lang = language(lang)
     with _for_instructors(lang), sentences(lang):
+        quick()
         from . import session
         from .gradebook import GradebookError
 

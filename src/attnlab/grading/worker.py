@@ -155,6 +155,7 @@ _worker = None
 def start(setup: Setup) -> None:
     """Make this process a worker; it ends when the process that started it does, however that ends."""
     global _worker
+    import gc
     import os
     import signal
     import threading
@@ -163,6 +164,8 @@ def start(setup: Setup) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that records
     tier = next(tier for tier in ALL if tier.name == setup.tier)  # tested by the process that started this one
     _worker = Worker(setup, tier)
+    gc.collect()
+    gc.freeze()  # what is here by now stays: it need not be looked through again and again
     util.Finalize(None, _worker.close, exitpriority=1)  # such processes end without `atexit`
 
     def end_with_parent():

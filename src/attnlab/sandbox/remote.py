@@ -11,6 +11,7 @@ from .right import found, right_answer
 from .watchdog import Usage, Watchdog
 
 MAX_SKIPS = 5
+MAX_PACKED = 5000  # cases that are kept packed
 
 
 class AgentError(RuntimeError):
@@ -136,7 +137,7 @@ class RemoteTarget:
     def run(self, part: Part, cases: Sequence[Case], stand_ins: dict) -> Iterator[tuple]:
         """Yield what the agent answers, case by case; compute meanwhile what its stand-ins are asked for."""
         self._loaded()
-        request = tuple((case.layout, case.calls) for case in cases)
+        request = tuple(_packed(case) for case in cases)
         self._serial += 1
         names = tuple((name, tuple(parameters)) for name, (_, parameters) in stand_ins.items())
         began = self._watch.cpu
@@ -331,3 +332,16 @@ class RemoteTarget:
         self._case_limit = min(self._case_limit, self._limits.after_timeout)
         self._part_limit = min(self._part_limit, self._limits.part_after_timeout)
         return Lost("timeout", seconds, in_all)
+
+
+_PACKED: dict[int, tuple[Case, agent.Packed]] = {}
+
+
+def _packed(case: Case) -> agent.Packed:
+    """Return what is sent of a case; those that every submission gets are packed once."""
+    found = _PACKED.get(id(case))
+    if found is None or found[0] is not case:
+        if len(_PACKED) > MAX_PACKED:
+            _PACKED.clear()
+        found = _PACKED[id(case)] = case, agent.Packed(agent.pack((case.layout, case.calls)))
+    return found[1]

@@ -14,6 +14,12 @@ DTYPES = ("?", "b", "h", "i", "l", "q", "B", "H", "I", "L", "Q", "e", "f", "d")
 # Student code may replace these names on their modules; the agent keeps its own.
 _frombuffer, _empty, _dtype, _ndarray = np.frombuffer, np.empty, np.dtype, np.ndarray
 _asarray, _generic = np.asarray, np.generic
+_head, _size, _number, _float = (struct.Struct(form) for form in ("<cI", "<I", "<d", "<cd"))
+_dtypes = {ord(char): _dtype(char) for char in DTYPES}
+
+
+class Packed(bytes):
+    """Packed data that stands for its value inside other data: what is sent again and again is packed once."""
 
 
 def pack(value) -> bytes:
@@ -25,31 +31,33 @@ def pack(value) -> bytes:
 
 def _pack(value, put):
     kind = type(value)
-    if value is None:
-        put(b"N")
-    elif kind is bool:
-        put(b"T" if value else b"F")
-    elif kind is int:
-        text = b"%d" % value
-        put(struct.pack("<cI", b"i", len(text)) + text)
-    elif kind is float:
-        put(struct.pack("<cd", b"f", value))
-    elif kind is str:
-        text = value.encode("utf-8", "replace")
-        put(struct.pack("<cI", b"s", len(text)) + text)
-    elif kind is bytes:
-        put(struct.pack("<cI", b"b", len(value)) + value)
-    elif kind is tuple or kind is list:
-        put(struct.pack("<cI", b"t" if kind is tuple else b"l", len(value)))
+    if kind is tuple or kind is list:
+        put(_head.pack(b"t" if kind is tuple else b"l", len(value)))
         for item in value:
             _pack(item, put)
-    elif kind is dict:
-        put(struct.pack("<cI", b"m", len(value)))
-        for item in value.items():
-            _pack(item, put)
+    elif kind is str:
+        text = value.encode("utf-8", "replace")
+        put(_head.pack(b"s", len(text)) + text)
     elif kind is _ndarray and value.dtype.char in DTYPES:
         put(struct.pack(f"<ccB{value.ndim}Q", b"a", value.dtype.char.encode(), value.ndim, *value.shape))
         put(value.tobytes())
+    elif kind is int:
+        text = b"%d" % value
+        put(_head.pack(b"i", len(text)) + text)
+    elif value is None:
+        put(b"N")
+    elif kind is bool:
+        put(b"T" if value else b"F")
+    elif kind is float:
+        put(_float.pack(b"f", value))
+    elif kind is Packed:
+        put(value)
+    elif kind is bytes:
+        put(_head.pack(b"b", len(value)) + value)
+    elif kind is dict:
+        put(_head.pack(b"m", len(value)))
+        for item in value.items():
+            _pack(item, put)
     elif isinstance(value, _generic) and value.dtype.char in DTYPES:
         put(b"g")
         _pack(_asarray(value), put)
@@ -68,23 +76,17 @@ def unpack(data: bytes):
     return value
 
 
+LIST, TUPLE, TEXT, INT, FLOAT, ARRAY, SCALAR = b"ltsifag"
+CONSTANTS = {ord("N"): None, ord("T"): True, ord("F"): False}
+
+
 def _unpack(data, at, depth):
     if depth > 8:
         raise ValueError("malformed frame: nested too deeply")
-    tag = data[at : at + 1]
+    tag = data[at]
     at += 1
-    if tag in b"NTF" and tag:
-        return {b"N": None, b"T": True, b"F": False}[tag], at
-    if tag == b"f":
-        return struct.unpack_from("<d", data, at)[0], at + 8
-    if tag in (b"i", b"s", b"b"):
-        (size,) = struct.unpack_from("<I", data, at)
-        text = data[at + 4 : at + 4 + size]
-        if len(text) != size:
-            raise ValueError("malformed frame: text cut short")
-        return (int(text) if tag == b"i" else text.decode() if tag == b"s" else bytes(text)), at + 4 + size
-    if tag in (b"t", b"l", b"m"):
-        (count,) = struct.unpack_from("<I", data, at)
+    if tag in b"tlm":
+        (count,) = _size.unpack_from(data, at)
         at += 4
         if count > len(data) - at:
             raise ValueError("malformed frame: more items than bytes")
@@ -92,27 +94,42 @@ def _unpack(data, at, depth):
         for _ in range(count):
             item, at = _unpack(data, at, depth + 1)
             items.append(item)
-        return {b"t": tuple, b"l": list, b"m": dict}[tag](items), at
-    if tag == b"g":
+        return (tuple(items) if tag == TUPLE else items if tag == LIST else dict(items)), at
+    if tag in b"sib":
+        (size,) = _size.unpack_from(data, at)
+        end = at + 4 + size
+        text = data[at + 4 : end]
+        if len(text) != size:
+            raise ValueError("malformed frame: text cut short")
+        return (int(text) if tag == INT else text.decode() if tag == TEXT else bytes(text)), end
+    if tag == ARRAY:
+        return _array(data, at)
+    if tag == FLOAT:
+        return _number.unpack_from(data, at)[0], at + 8
+    if tag == SCALAR:
         item, at = _unpack(data, at, depth + 1)
         if type(item) is not _ndarray or item.ndim:
             raise ValueError("malformed frame: no scalar")
         return item[()], at
-    if tag == b"a":
-        char, ndim = data[at : at + 1].decode(), data[at + 1]
-        if char not in DTYPES or ndim > 32:
-            raise ValueError("malformed frame: unknown dtype or too many axes")
-        shape = struct.unpack_from(f"<{ndim}Q", data, at + 2)
-        at += 2 + 8 * ndim
-        dtype = _dtype(char)
-        count = 1
-        for size in shape:  # Python ints: a header may claim more than any memory holds
-            count *= size
-        if count * dtype.itemsize > len(data) - at:
-            raise ValueError("malformed frame: array larger than its bytes")
-        array = _frombuffer(data, dtype, count, at) if count else _empty(0, dtype)
-        return array.reshape(shape), at + count * dtype.itemsize
+    if tag in CONSTANTS:
+        return CONSTANTS[tag], at
     raise ValueError("malformed frame: unknown tag")
+
+
+def _array(data, at):
+    dtype, ndim = _dtypes.get(data[at]), data[at + 1]
+    if dtype is None or ndim > 32:
+        raise ValueError("malformed frame: unknown dtype or too many axes")
+    shape = struct.unpack_from(f"<{ndim}Q", data, at + 2)
+    at += 2 + 8 * ndim
+    count = 1
+    for size in shape:  # Python ints: a header may claim more than any memory holds
+        count *= size
+    size = count * dtype.itemsize
+    if size > len(data) - at:
+        raise ValueError("malformed frame: array larger than its bytes")
+    array = _frombuffer(data, dtype, count, at) if count else _empty(0, dtype)
+    return array.reshape(shape), at + size
 
 
 def read_frame(stream):
