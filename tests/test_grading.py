@@ -509,6 +509,30 @@ def test_where_nothing_can_be_written_the_run_ends_with_a_sentence(course):
     assert "feedback" in ended.stderr
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="signals the POSIX way")
+def test_ctrl_c_while_workers_are_started_is_heard_afterwards_and_never_by_them():
+    from attnlab.grading import pool
+
+    started = []
+
+    def start():
+        with pool._deaf():
+            started.append(subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"]))
+            os.kill(started[0].pid, signal.SIGINT)
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.3)
+            started.append("not interrupted")
+
+    with pytest.raises(KeyboardInterrupt):
+        start()
+    child, told = started
+    assert told == "not interrupted"
+    assert child.poll() is None
+    child.kill()
+    child.wait()
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
 def test_a_second_grader_is_kept_away_and_ctrl_c_loses_nothing(course):
     command = [sys.executable, "-c", "from attnlab.cli import main; main()", "grade", str(course), "--lang", "en"]
     lock = course / ".attnlab" / "attention" / ".lock"

@@ -23,15 +23,21 @@ class Broken(Exception):
 
 @contextmanager
 def _deaf():
-    """Ignore Ctrl-C for a moment: a process started meanwhile ignores it from its first line on."""
+    """Hold Ctrl-C back for a moment, to be told of it afterwards; a process started meanwhile never hears of it."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    heard = []
+    before = signal.signal(signal.SIGINT, lambda *_: heard.append(True))
+    held = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if hasattr(signal, "pthread_sigmask") else None
     try:
         yield
     finally:
+        if held is not None:
+            signal.pthread_sigmask(signal.SIG_SETMASK, held)
         signal.signal(signal.SIGINT, before)
+        if heard:
+            signal.raise_signal(signal.SIGINT)
 
 
 class LocalPool:
