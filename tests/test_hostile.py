@@ -85,6 +85,8 @@ def test_a_hostile_submission_gains_nothing_and_costs_nobody(path, victim, lab, 
 
 @pytest.mark.parametrize("path", FAIR, ids=lambda path: path.stem)
 def test_a_fair_variant_gets_full_marks_in_every_tier(path, victim, lab, few):
+    if victim.host.tier.name == "spawn" and FAIR.index(path) % 4:
+        pytest.skip("every fourth here; test_variants_judged starts a Python for each of them")
     work = submission.read(path)
     with victim.host.target(work.chunks, lab.functions, name=work.name, limits=Limits()) as target:
         report = engine.check(lab, target, few, shrink=False, explain=False)
