@@ -3,8 +3,8 @@
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
-# Much of a test's time is waiting for other processes: two workers for each core keep it busy.
-WORKERS ?= $(shell $(PYTHON) -c 'import os; print(2 * (os.cpu_count() or 1))')
+# Part of a test's time is waiting for other processes: three workers keep two cores busy.
+WORKERS ?= $(shell $(PYTHON) -c 'import os; n = os.cpu_count() or 1; print(n + (n + 1) // 2)')
 # TORCH=0 leaves torch out; the parity tests then say that they were skipped, and why.
 TORCH  ?= 1
 

@@ -509,8 +509,16 @@ def test_where_nothing_can_be_written_the_run_ends_with_a_sentence(course):
     assert "feedback" in ended.stderr
 
 
+@pytest.fixture
+def hears_ctrl_c():
+    """Hear Ctrl-C as in a terminal, also where the suite is a job in the background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="signals the POSIX way")
-def test_ctrl_c_while_workers_are_started_is_heard_afterwards_and_never_by_them():
+def test_ctrl_c_while_workers_are_started_is_heard_afterwards_and_never_by_them(hears_ctrl_c):
     from attnlab.grading import pool
 
     started = []
@@ -534,7 +542,9 @@ def test_ctrl_c_while_workers_are_started_is_heard_afterwards_and_never_by_them(
 
 
 def test_a_second_grader_is_kept_away_and_ctrl_c_loses_nothing(course):
-    command = [sys.executable, "-c", "from attnlab.cli import main; main()", "grade", str(course), "--lang", "en"]
+    hears = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"  # jobs in the background do not
+    command = [sys.executable, "-c", f"{hears}; from attnlab.cli import main; main()", "grade", str(course)]
+    command += ["--lang", "en"]
     lock = course / ".attnlab" / "attention" / ".lock"
     lock.unlink(missing_ok=True)  # that of another run, copied with the course
     first = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)

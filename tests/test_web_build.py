@@ -295,8 +295,9 @@ def test_cells_show_what_they_print_and_draw(monkeypatch):
 def test_serve_says_where_sends_the_right_types_and_ends_quietly(site):
     if sys.platform == "win32":
         pytest.skip("Ctrl-C cannot be sent to one process there")
+    hears = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"  # jobs in the background do not
     process = subprocess.Popen(
-        [sys.executable, "-m", "attnlab.cli", "web", "serve", str(site), "--lang", "en"],
+        [sys.executable, "-c", f"{hears}; from attnlab.cli import main; main()", "web", "serve", site, "--lang", "en"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     try:
