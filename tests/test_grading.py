@@ -481,6 +481,15 @@ def test_a_broken_configuration_is_told_with_its_file(course):
     assert "Traceback" not in ended.stderr
 
 
+def test_a_script_finds_the_name_of_its_file(course):
+    shutil.rmtree(course / "submitted")
+    folder = course / "submitted" / "ida" / "attention"
+    folder.mkdir(parents=True)
+    (folder / "attention.py").write_text("import os\nHERE = os.path.dirname(__file__)\n" + SOLUTION, encoding="utf-8")
+    graded(course)
+    assert scores(course)["ida"] == 10
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a folder's name is always text")
 def test_what_cannot_be_written_of_one_student_keeps_back_no_other(course):
     """A folder whose name is no text, which no gradebook holds; and one where something stands in the way."""

@@ -74,8 +74,9 @@ def load(name, folder, chunks, skip, tell):
     """
     module = types.ModuleType(name)
     module.get_ipython = _Anything()
-    if name != "__main__":
-        module.__file__ = os.path.join(folder, chunks[0][0])
+    file = next((label for label, _ in chunks if label.endswith(".py")), None)  # a notebook has none
+    if name != "__main__" or file is not None:
+        module.__file__ = os.path.join(folder, file or chunks[0][0])
     sys.modules[name] = module
     problems, flags, absent = [], 0, set()
     for c, (label, source) in enumerate(chunks):
