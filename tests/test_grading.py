@@ -481,13 +481,18 @@ def test_a_broken_configuration_is_told_with_its_file(course):
     assert "Traceback" not in ended.stderr
 
 
-def test_a_script_finds_the_name_of_its_file(course):
+def test_a_script_finds_the_name_of_its_file_and_no_stub_hides_what_it_defines_in_its_own_way(course):
     shutil.rmtree(course / "submitted")
-    folder = course / "submitted" / "ida" / "attention"
-    folder.mkdir(parents=True)
-    (folder / "attention.py").write_text("import os\nHERE = os.path.dirname(__file__)\n" + SOLUTION, encoding="utf-8")
+    scripts = {
+        "ida": "import os\nHERE = os.path.dirname(__file__)\n" + SOLUTION,
+        "max": SOLUTION.replace("def softmax(", "def mine(") + "\n\nglobals()['soft' + 'max'] = mine\n",
+    }
+    for student, script in scripts.items():
+        folder = course / "submitted" / student / "attention"
+        folder.mkdir(parents=True)
+        (folder / "attention.py").write_text(script, encoding="utf-8")
     graded(course)
-    assert scores(course)["ida"] == 10
+    assert scores(course) == {"ida": 10, "max": 10}
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a folder's name is always text")

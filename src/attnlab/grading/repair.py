@@ -219,6 +219,7 @@ def _chunks(source: SourceNotebook, entries: list[_Entry]) -> tuple[tuple[str, s
             needed.add(home.name)
             wanted |= names_wanted(home.source)
     place = {cell.name: k for k, cell in enumerate(source.cells)}
+    early |= {cell.name for cell in source.cells if cell.role == "solution"}  # no stub hides what was defined unseen
     start = sorted((e for e in given if e.home.name in needed & early), key=lambda e: place[e.home.name])
     chunks = [(e.label, e.code) for e in start]
     run = (e for e in entries if e.own or (e.home is not None and e.home.name in needed - early))
