@@ -1,6 +1,7 @@
 """`attnlab grade`: marks, what nbgrader makes of them afterwards, resuming, losses, instructors' own checks."""
 
 import csv
+import errno
 import io
 import json
 import os
@@ -481,23 +482,30 @@ def test_a_broken_configuration_is_told_with_its_file(course):
     assert "Traceback" not in ended.stderr
 
 
+def fair(name):
+    return (classes.ROOT / f"tests/fair/attention/{name}.py").read_text(encoding="utf-8")
+
+
 def test_a_script_finds_the_name_of_its_file_and_no_stub_hides_what_it_defines_in_its_own_way(course):
     shutil.rmtree(course / "submitted")
     scripts = {
         "ida": "import os\nHERE = os.path.dirname(__file__)\n" + SOLUTION,
-        "max": (classes.ROOT / "tests/fair/attention/functions_put_into_globals.py").read_text(encoding="utf-8"),
+        "max": fair("functions_put_into_globals"),
+        "uma": fair("module_getattr"),
     }
     for student, script in scripts.items():
         folder = course / "submitted" / student / "attention"
         folder.mkdir(parents=True)
         (folder / "attention.py").write_text(script, encoding="utf-8")
     graded(course)
-    assert scores(course) == {"ida": 10, "max": 10}
+    assert scores(course) == {"ida": 10, "max": 10, "uma": 10}
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a folder's name is always text")
-def test_what_cannot_be_written_of_one_student_keeps_back_no_other(course):
+@pytest.mark.parametrize("seconds", [2.0, 0.0], ids=["in batches", "one by one"])
+def test_what_cannot_be_written_of_one_student_keeps_back_no_other(course, monkeypatch, seconds):
     """A folder whose name is no text, which no gradebook holds; and one where something stands in the way."""
+    monkeypatch.setattr("attnlab.grading.grader.BATCH_SECONDS", seconds)
     odd = os.fsdecode(b"\xff\xfe")
     shutil.copytree(course / "submitted" / "bob", course / "submitted" / odd)
     in_the_way = course / "feedback" / "ned" / "attention" / "attention.html"
@@ -512,6 +520,27 @@ def test_what_cannot_be_written_of_one_student_keeps_back_no_other(course):
     shutil.rmtree(course / "submitted" / odd)
     assert graded(course).broken == {}
     assert scores(course)["ned"] == 10
+
+
+def test_a_full_disk_ends_the_run_and_what_was_recorded_before_stays(course, monkeypatch):
+    from attnlab.grading import delivery, grader
+
+    written, deliver = [], delivery.deliver
+
+    def full_after_one(course, assignment, results, writer):
+        if written:
+            raise OSError(errno.ENOSPC, "No space left on device", "feedback")
+        written.extend(result.job.student for result in results)
+        deliver(course, assignment, results, writer)
+
+    monkeypatch.setattr(grader, "BATCH_SECONDS", 0.0)
+    monkeypatch.setattr(delivery, "deliver", full_after_one)
+    with pytest.raises(OSError, match="No space left"):
+        graded(course)
+    assert set(scores(course)) == set(written)
+    monkeypatch.undo()
+    assert graded(course).unchanged == 1
+    assert set(scores(course)) == {"ада", "bob", "eve", "ned", "zoe"}
 
 
 def test_where_nothing_can_be_written_the_run_ends_with_a_sentence(course):

@@ -16,7 +16,7 @@ from nbgrader import api
 from nbgrader.utils import parse_utc
 from sqlalchemy import insert, select, update
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import InterfaceError, OperationalError
 
 CONNECT_SECONDS = 15
 LOCKED_SECONDS = 60  # how long a gradebook that somebody else writes to is waited for
@@ -24,11 +24,14 @@ PAUSE = 0.5
 
 
 class GradebookError(Exception):
-    """The gradebook cannot be used. Holds the id and the facts of a message."""
+    """The gradebook cannot be used. Holds the id and the facts of a message.
 
-    def __init__(self, message: str, **facts):
+    `lasting` says that the gradebook failed, and not on account of what was to be written.
+    """
+
+    def __init__(self, message: str, *, lasting: bool = True, **facts):
         super().__init__(message)
-        self.message, self.facts = message, facts
+        self.message, self.lasting, self.facts = message, lasting, facts
 
 
 @dataclass(frozen=True)
@@ -144,7 +147,8 @@ class Writer:
                 time.sleep(PAUSE)
             except Exception as error:
                 self._gradebook.db.rollback()
-                raise GradebookError("grade.gradebook_failed", why=_why(error)) from None
+                lasting = isinstance(error, InterfaceError)
+                raise GradebookError("grade.gradebook_failed", lasting=lasting, why=_why(error)) from None
 
     def close(self) -> None:
         """Let go of the gradebook."""

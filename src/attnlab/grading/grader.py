@@ -1,5 +1,6 @@
 """A class of any size through the pool, recorded in batches by one writer, resumed where it stopped."""
 
+import errno
 import hashlib
 import json
 import time
@@ -21,6 +22,7 @@ from .worker import Job, Result, Setup
 
 BATCH = 24  # students in one transaction
 BATCH_SECONDS = 2.0  # after which a smaller one is written as well
+DISK = ("ENOSPC", "EDQUOT", "EROFS", "EIO")  # full, read-only or broken
 
 
 @dataclass
@@ -121,14 +123,17 @@ def run(
     advance : callable
         Called with a student's id for each result.
     """
-    began, summary, batch, since = time.monotonic(), Summary(), [], time.monotonic()
+    began, summary, batch, since, failed = time.monotonic(), Summary(), [], time.monotonic(), {}
 
     def flush():
         nonlocal since
         results = batch.copy()
         batch.clear()
-        for result in _delivered(course, assignment, results, writer, summary.broken):
+        written, errors = _delivered(course, assignment, results, writer)
+        for result in written:
             summary.add(result.record)
+        failed.update(errors)
+        summary.broken |= {student: _why(error) for student, error in errors.items()}
         since = time.monotonic()
 
     try:
@@ -140,22 +145,25 @@ def run(
             advance(job.student)
             if len(batch) >= BATCH or time.monotonic() - since > BATCH_SECONDS:
                 flush()
+                if len(failed) >= BATCH:
+                    _see_to_it(summary, failed)
     finally:
         flush()
         summary.seconds = time.monotonic() - began
+    _see_to_it(summary, failed)
     return summary
 
 
-def _delivered(course, assignment, batch, writer, broken):
+def _delivered(course, assignment, batch, writer):
     """Write a batch; if that fails, one by one, so that what cannot be written of one student keeps back no other.
 
-    If nothing at all can be written, it is the disk or the gradebook that failed.
+    Return what was written, and the errors by student.
     """
     try:
         delivery.deliver(course, assignment, batch, writer)
-        return batch
+        return batch, {}
     except Exception as error:
-        if len(batch) == 1 and not isinstance(error, UnicodeError):
+        if _is_lasting(error):
             raise
     written, errors = [], {}
     for result in batch:
@@ -163,12 +171,22 @@ def _delivered(course, assignment, batch, writer, broken):
             delivery.deliver(course, assignment, [result], writer)
             written.append(result)
         except Exception as error:
+            if _is_lasting(error):
+                raise
             errors[result.job.student] = error
-    failures = [error for error in errors.values() if not isinstance(error, UnicodeError)]
-    if failures and not written:
-        raise failures[0]
-    broken |= {student: _why(error) for student, error in errors.items()}
-    return written
+    return written, errors
+
+
+def _is_lasting(error):
+    """Say whether an error is of the disk or the gradebook, whatever is to be written."""
+    return getattr(error, "lasting", False) or (isinstance(error, OSError) and errno.errorcode.get(error.errno) in DISK)
+
+
+def _see_to_it(summary, failed):
+    """Raise an error that everybody's work met with: it is nobody's own."""
+    of_all = [error for error in failed.values() if not isinstance(error, UnicodeError)]
+    if of_all and not summary.graded:
+        raise of_all[0]
 
 
 def _why(error):

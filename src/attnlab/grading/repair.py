@@ -56,7 +56,10 @@ def repair(source: SourceNotebook, cells: Sequence[Cell], label: str = "") -> Re
 
 @dataclass(frozen=True)
 class _Entry:
-    """A cell of the repaired notebook. `code` is what is run of it, labelled; `own` says that the student wrote it."""
+    """A cell of the repaired notebook. `code` is what is run of it, labelled; `own` says that the student wrote it.
+
+    `missing` says that nothing of it came back.
+    """
 
     document: dict
     home: SourceCell | None
@@ -66,6 +69,7 @@ class _Entry:
     statements: tuple = ()
     names: frozenset[str] = frozenset()
     own: bool = False
+    missing: bool = False
 
 
 def _entries(source, pieces, standing, notes, label) -> list[_Entry]:
@@ -198,7 +202,7 @@ def _with_missing(source: SourceNotebook, entries: list[_Entry], notes: Notes) -
             place = max(place, answered)
         else:
             place = present[source.cells[k - 1].name] + 1 if k else 0
-        entries.insert(place, _given(cell))
+        entries.insert(place, replace(_given(cell), missing=True))
     return entries
 
 
@@ -209,10 +213,12 @@ def _chunks(source: SourceNotebook, entries: list[_Entry]) -> tuple[tuple[str, s
     wanted = set().union(*(names_wanted(e.code) for e in own))
     first = next((k for k, cell in enumerate(source.cells) if cell.role == "solution"), len(source.cells))
     early = {cell.name for cell in source.cells[:first]}  # what everything may rely on comes first, wherever it stands
-    needed = {
-        cell.name for cell in source.cells if cell.role == "solution" and not (cell.names and cell.names <= defined)
-    }  # stubs without an answer are run, so that what is still to do is told from what is missing
     given = [e for e in entries if e.home is not None and not e.own and e.home.kind == "code"]
+    needed = {
+        e.home.name
+        for e in given
+        if e.home.role == "solution" and not e.missing and not (e.names and e.names <= defined)
+    }  # stubs left as they were are run, so that what is still to do is told from what is missing
     for entry in reversed(given):
         home = entry.home
         if home.role in ("given", "free") and home.names & (wanted if home.name in early else wanted - defined):
