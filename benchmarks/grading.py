@@ -9,6 +9,7 @@ more than one processor.)
 """
 
 import argparse
+import ctypes
 import os
 import resource
 import shutil
@@ -16,12 +17,14 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from classroom import STOCK, make_course
 
 from attnlab.grading.demo.run import nbgrader_environment
 
+PR_SET_CHILD_SUBREAPER = 36
 MEMORY = 8 << 30  # bytes of addresses
 ATTNLAB = [sys.executable, "-c", "from attnlab.cli import main; main()"]
 
@@ -38,6 +41,9 @@ def timed(command, course, cores=None):
     done = subprocess.run(
         command, cwd=course, env=nbgrader_environment(course.parent), capture_output=True, text=True, preexec_fn=confine
     )
+    with suppress(ChildProcessError):
+        while True:  # what it left to us: processes started for it by others
+            os.wait()
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if done.returncode not in (0, 1):
         raise SystemExit(f"{' '.join(command[-4:])} failed:\n{done.stderr[-2000:]}")
@@ -91,6 +97,7 @@ def main():
     options = parser.parse_args()
     count = options.students
     sample = count if options.nbgrader is None else options.nbgrader
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the start; {count} submissions")
     with tempfile.TemporaryDirectory() as folder:
         course = make_course(Path(folder) / "course", count)

@@ -1,8 +1,12 @@
 """The writer of the gradebook: what nbgrader itself would have written, on SQLite and on a real PostgreSQL server."""
 
+import os
 import shutil
 import sqlite3
+import subprocess
+import sys
 import threading
+from contextlib import closing
 from datetime import datetime, timedelta
 from itertools import count
 
@@ -11,6 +15,7 @@ import pytest
 
 pytest.importorskip("nbgrader", reason="nbgrader is not installed: no gradebook to write")
 
+from nbgrader import dbutil
 from nbgrader.api import Gradebook
 
 from attnlab.grading.gradebook import Entry, GradebookError, Writer, open_gradebook
@@ -45,6 +50,19 @@ def templates(tmp_path_factory):
         return server()(f"book{number}", "template_book")
 
     return new
+
+
+def test_a_new_gradebook_is_of_the_version_that_nbgrader_gives_it(tmp_path, monkeypatch):
+    path = tmp_path / "new.db"
+    monkeypatch.setenv("PATH", "")  # nothing is asked of a program
+    open_gradebook(f"sqlite:///{path}", "course").close()
+    monkeypatch.undo()
+    with closing(sqlite3.connect(path)) as db:
+        found = db.execute("SELECT version_num FROM alembic_version").fetchall()
+    monkeypatch.setenv("PATH", os.path.dirname(sys.executable), prepend=os.pathsep)
+    with dbutil._temp_alembic_ini(f"sqlite:///{path}") as ini:
+        said = subprocess.run(["alembic", "-c", ini, "heads"], capture_output=True, text=True, check=True).stdout
+    assert [(said.split()[0],)] == found
 
 
 def _fill(url):

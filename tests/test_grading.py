@@ -562,12 +562,12 @@ def hears_ctrl_c():
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals the POSIX way")
 def test_ctrl_c_while_workers_are_started_is_heard_afterwards_and_never_by_them(hears_ctrl_c):
-    from attnlab.grading import pool
+    from attnlab.grading import processes
 
     started = []
 
     def start():
-        with pool._deaf():
+        with processes.deaf():
             started.append(subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"]))
             os.kill(started[0].pid, signal.SIGINT)
             os.kill(os.getpid(), signal.SIGINT)

@@ -12,6 +12,7 @@ import typer
 from .. import texts
 from ..command_line import LangOption, console, language, sentences, stop
 from .imports import quick
+from .processes import prepare
 
 app = typer.Typer()
 kernels = typer.Typer(help="A Jupyter kernel that runs confined.", no_args_is_help=True)
@@ -75,6 +76,7 @@ def grade(
     """Grade a class into nbgrader's gradebook. Run it again after an interruption: it goes on where it stopped."""
     lang = language(lang)
     with _for_instructors(lang), sentences(lang):
+        prepare()
         quick()
         from . import session
         from .gradebook import GradebookError

@@ -4,15 +4,13 @@ nbgrader's own calls commit after each cell; here a batch is looked up, compared
 statements, through nbgrader's own tables.
 """
 
-import os
-import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from pathlib import Path
 
 from nbgrader import api
+from nbgrader.dbutil import ALEMBIC_DIR
 from nbgrader.utils import parse_utc
 from sqlalchemy import insert, select, update
 from sqlalchemy.engine import make_url
@@ -59,14 +57,21 @@ class Recorded:
 
 def open_gradebook(db_url: str, course_id: str) -> api.Gradebook:
     """Return nbgrader's gradebook, made if it is new; GradebookError if that fails."""
-    programs = str(Path(sys.executable).parent)
-    if programs not in os.environ.get("PATH", "").split(os.pathsep):
-        # nbgrader calls `alembic` by name for a new gradebook, also where no environment is activated
-        os.environ["PATH"] = programs + os.pathsep + os.environ.get("PATH", "")
+    api.get_alembic_version = newest_version
     try:
         return api.Gradebook(_impatient(db_url), course_id or "default_course")
     except Exception as error:
         raise GradebookError("grade.no_gradebook", url=without_password(db_url), why=_why(error)) from None
+
+
+def newest_version() -> str:
+    """Return the version of nbgrader's tables, which a new gradebook is marked with.
+
+    nbgrader starts the program ``alembic`` to be told; that takes seconds, and wants an activated environment.
+    """
+    from alembic.script import ScriptDirectory
+
+    return ScriptDirectory(ALEMBIC_DIR).get_current_head()
 
 
 def _impatient(db_url):

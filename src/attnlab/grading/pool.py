@@ -1,15 +1,11 @@
 """Where submissions are graded: processes on this machine. One that takes its process with it takes nothing else."""
 
-import signal
-import threading
 import time
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
-from multiprocessing import get_context
 
-from . import worker
+from . import processes, worker
 from .worker import Job, Result, Setup
 
 GRACE = 2.0  # seconds for workers to end by themselves
@@ -21,25 +17,6 @@ class Broken(Exception):
     """A submission could not be graded: it is the grader that failed. The text says how."""
 
 
-@contextmanager
-def _deaf():
-    """Hold Ctrl-C back for a moment, to be told of it afterwards; a process started meanwhile never hears of it."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    heard = []
-    before = signal.signal(signal.SIGINT, lambda *_: heard.append(True))
-    held = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if hasattr(signal, "pthread_sigmask") else None
-    try:
-        yield
-    finally:
-        if held is not None:
-            signal.pthread_sigmask(signal.SIG_SETMASK, held)
-        signal.signal(signal.SIGINT, before)
-        if heard:
-            signal.raise_signal(signal.SIGINT)
-
-
 class LocalPool:
     """`workers` processes, each with a confined process of its own for student code."""
 
@@ -48,12 +25,12 @@ class LocalPool:
         self._executor = self._new(workers)
 
     def _new(self, workers):
-        context = get_context("spawn")  # never forked from here: nothing of the gradebook is in its memory
-        return ProcessPoolExecutor(workers, context, worker.start, (self.setup,))
+        processes.prepare()
+        return ProcessPoolExecutor(workers, processes.context(), worker.start, (self.setup,))
 
     def submit(self, job: Job) -> Future:
         """Grade a submission as soon as a worker is free."""
-        with _deaf():
+        with processes.deaf():
             try:
                 future = self._submit(job)
                 if not self._executor._broken:
