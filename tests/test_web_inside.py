@@ -1,13 +1,15 @@
 """What the page's Python says is what the commands say. Here it runs under CPython; Chromium has tests of its own."""
 
+import builtins
 import json
 import sys
 
+import numpy as np
 import pytest
 from conftest import ROOT, fair, wrong
 from web_worker import Page
 
-from attnlab import labs, submission
+from attnlab import labs, submission, texts
 from attnlab.checking import cases as drawn
 from attnlab.emit import as_json
 from attnlab.judge import check_path
@@ -240,6 +242,37 @@ def test_the_explorer_is_driven_by_the_readers_functions_once_they_are_right():
     assert explore(right.replace("math.sqrt(", "("))["whose"] == "reference"
     assert explore("def f(:")["whose"] == "reference"
     assert explore(right)["row"] == explore("")["row"]
+
+
+RIGHT = (ROOT / "solutions" / "attention.py").read_text(encoding="utf-8") + """
+
+import builtins, sys
+
+_causal_mask = causal_mask
+
+
+def causal_mask(T):
+    if T == WORDS:  # no case of a check has so many tokens
+        HERE
+    return _causal_mask(T)
+"""
+
+
+def in_explorer(statement):
+    words = [f"word{i}" for i in range(8)]
+    return explore(RIGHT.replace("WORDS", "8").replace("HERE", statement), tokens=words)
+
+
+def test_what_the_readers_functions_change_while_the_explorer_calls_them_is_put_back():
+    before = np.tanh, sys.getrecursionlimit(), builtins.ascii
+    assert in_explorer("np.tanh = builtins.ascii = None; sys.setrecursionlimit(1_500)")["whose"] == "yours"
+    assert (np.tanh, sys.getrecursionlimit(), builtins.ascii) == before
+
+
+@pytest.mark.parametrize("raised", ["SystemExit", "KeyboardInterrupt", "ValueError", "BaseException"])
+def test_where_the_readers_functions_fail_in_the_explorer_the_reference_steps_in(raised):
+    shown = in_explorer(f"raise {raised}")
+    assert (shown["whose"], shown["why_html"]) == ("reference", texts.say("en", "web.explore_failed"))
 
 
 def test_the_explorer_follows_its_controls():
