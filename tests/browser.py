@@ -52,10 +52,13 @@ def missing() -> str | None:
 
 
 class Server:
-    """Serves a folder on loopback; files can be made to fail, and everything at once can be made to go away."""
+    """Serves a folder on loopback; files can be made to fail, and everything at once can be made to go away.
 
-    def __init__(self, folder):
-        self.folder = Path(folder)
+    What is `shared` may be read by pages of other addresses.
+    """
+
+    def __init__(self, folder, shared=False):
+        self.folder, self.shared = Path(folder), shared
         self.failing: set[str] = set()
         self.away = False
         self.asked: list[str] = []
@@ -74,6 +77,11 @@ class Server:
                     self.send_error(503)
                 else:
                     super().do_GET()
+
+            def end_headers(self):
+                if server.shared:
+                    self.send_header("Access-Control-Allow-Origin", "*")
+                super().end_headers()
 
             def copyfile(self, source, outputfile):
                 try:
@@ -97,12 +105,12 @@ class Server:
 
 
 @contextmanager
-def site(names=labs.LABS):
+def site(names=labs.LABS, pyodide_url=None):
     """Build a site in a folder of its own, and serve it."""
     from attnlab.web import build
 
     with tempfile.TemporaryDirectory() as folder:
-        build.build(Path(folder) / "site", tuple(names))
+        build.build(Path(folder) / "site", tuple(names), pyodide_url)
         server = Server(Path(folder) / "site")
         try:
             yield server

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from browser import ROOT, Lesson, bare_solution, browser, by_command, missing, site, verdict
+from browser import ROOT, Lesson, Server, bare_solution, browser, by_command, missing, site, verdict
 
 pytestmark = [
     pytest.mark.skipif(missing() is not None, reason=str(missing())),
@@ -34,6 +34,12 @@ def chromium():
         yield running
 
 
+def foreign(asked, *servers):
+    """Return the addresses among those asked for that are none of ours."""
+    own = (*(server.url for server in servers), "blob:", "data:")
+    return [url for url in asked if not url.startswith(own)]
+
+
 @pytest.fixture(scope="module")
 def visit(chromium, served):
     """``visit(path, spare=False, **options) -> Lesson`` in a fresh browser profile; nothing may come from elsewhere."""
@@ -50,7 +56,7 @@ def visit(chromium, served):
     yield go
     for context in contexts:
         context.close()
-    assert [url for url in asked if not url.startswith((served.url, "blob:", "data:"))] == []
+    assert foreign(asked, served) == []
     assert any("pyodide.asm.wasm" in url for url in asked), "requests of workers are seen"
 
 
@@ -67,6 +73,42 @@ def lesson(shared):
     shared.put(STUB)
     yield shared
     assert shared.errors == []
+
+
+@pytest.mark.parametrize("bypass", [False, True], ids=["as it is", "without its policy"])
+def test_a_page_can_ask_nobody_else_and_would_be_seen_to(chromium, served, tmp_path, bypass):
+    other, asked = Server(tmp_path, shared=True), []
+    context = chromium.new_context(bypass_csp=bypass, service_workers="block")
+    context.add_init_script(NO_SPARE)
+    context.on("request", lambda request: asked.append(request.url))
+    lesson = Lesson(context.new_page(), f"{served.url}en/attention/").ready()
+    tries = ["page", "worker"]
+    lesson.page.evaluate("url => fetch(url + 'page').catch(() => 0)", other.url)
+    lesson.put(f"from js import fetch\nfetch('{other.url}worker')\nprint('asked')\n")
+    lesson.page.click("#do-run")
+    lesson.page.get_by_text("asked", exact=True).wait_for()
+    lesson.ready()
+    lesson.page.wait_for_timeout(200)
+    context.close()
+    other.close()
+    assert other.asked == [f"/{name}" for name in tries if bypass]
+    assert {url.removeprefix(other.url) for url in foreign(asked, served)} == set(tries if bypass else [])
+
+
+def test_python_from_another_address_is_asked_for_there_and_nowhere_else(chromium, served):
+    other, asked = Server(served.folder / "python", shared=True), []
+    with site(["attention"], other.url) as here:
+        assert not (here.folder / "python").exists()
+        context = chromium.new_context()
+        context.add_init_script(NO_SPARE)
+        context.on("request", lambda request: asked.append(request.url))
+        lesson = Lesson(context.new_page(), f"{here.url}en/attention/").ready()
+        lesson.put(SOLUTION)
+        assert lesson.report()["score"] == 10
+        assert foreign(asked, here, other) == []
+        assert "/pyodide.asm.wasm" in other.asked
+        context.close()
+    other.close()
 
 
 def test_the_lesson_is_complete_without_any_script(visit):

@@ -184,7 +184,7 @@ def _policy(url):
         origin = f" {parts.scheme}://{parts.netloc}"
     return (
         "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
-        f"script-src 'self' 'wasm-unsafe-eval'{origin}; connect-src 'self'{origin}"
+        f"script-src 'self' 'wasm-unsafe-eval'{origin}; connect-src 'self'{origin}; worker-src 'self' blob:"
     )
 
 
