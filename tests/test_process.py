@@ -28,6 +28,15 @@ def without_fork(monkeypatch):
     monkeypatch.setattr(process, "FORK", False)
 
 
+@pytest.mark.skipif(not process.LIMITED, reason="memory is limited on Linux only")
+def test_what_needs_more_memory_than_the_grader_gives_is_told_before_it_is_handed_in(solution, judged):
+    hungry = f"def softmax(x):\n    bytearray({Limits().memory * 3 // 2})\n    return _softmax(x)\n"
+    report = judged(f"{solution}\n\n_softmax = softmax\n\n\n{hungry}")
+    result = report.part("softmax")
+    assert result.status == "error"
+    assert "MemoryError" in str(result.checks[0].fault)
+
+
 @pytest.mark.usefixtures("without_fork")
 @pytest.mark.parametrize(
     ("line", "status"),
