@@ -1,6 +1,6 @@
 """How fast the lesson in the browser is, how much is downloaded, and whether it judges as `attnlab check` does.
 
-Run: PYTHONPATH=tests python benchmarks/web.py [--rounds N] [--table [LAB ...]] [--every N]
+Run: PYTHONPATH=tests python benchmarks/web.py [--rounds N] [--table [LAB ...]] [--every N] [--only PATTERN]
 
 Without options: open to first paint, to ready, a check of the whole lab, stop to ready, and bytes. With `--table` every
 right file, wrong file and known wrong version of the test suite is checked, each lab's in one page, and by the command;
@@ -14,6 +14,7 @@ import os
 import statistics
 import tempfile
 import time
+from fnmatch import fnmatch
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -129,15 +130,23 @@ def shown_by_page(lesson, name, data):
     return verdict(lesson.report())
 
 
-def same_verdict(shown, told, data):
-    """Say whether page and command agree; what no editor can hold is refused by both."""
-    if shown != "unreadable":
-        return shown == told
+def agreement(shown, told, data):
+    """Say whether page and command agree: ``yes``, in the ``points`` of every part only, or ``no``.
+
+    What no editor can hold is refused by both.
+    """
+    if isinstance(shown, dict):
+        return "yes" if shown == told else "points" if points(shown) == points(told) else "no"
     try:
         data.decode("utf-8")
     except UnicodeDecodeError:
-        return all(status == "error" for status, *_ in told["functions"].values())
-    return False
+        return "yes" if all(status == "error" for status, *_ in told["functions"].values()) else "no"
+    return "no"
+
+
+def points(found):
+    """Return the points of each part."""
+    return {name: score for name, (_, score, *_) in found["functions"].items()}
 
 
 def brief(found):
@@ -148,14 +157,14 @@ def brief(found):
     return f"{found['score']:g}: " + (", ".join(wrong) or "all right")
 
 
-def table(chromium, server, names, every):
-    """Print a table of verdicts; return how many differ."""
-    differing, count, begun = [], 0, time.perf_counter()
+def table(chromium, server, names, every, only):
+    """Print a table of verdicts; return how many points differ."""
+    differing, count, unlike, begun = [], 0, 0, time.perf_counter()
     print("| lab | file | page | `attnlab check` | same |\n|---|---|---|---|---|")
     for name in names:
         lab = labs.get(name)
         lesson = Lesson(chromium.new_context().new_page(), f"{server.url}en/{name}/").ready()
-        for variant, data in variants(lab)[::every]:
+        for variant, data in [v for v in variants(lab) if fnmatch(v[0], only)][::every]:
             with tempfile.TemporaryDirectory() as folder:
                 told = verdict(by_command(data, lab.name, Path(folder)))
             try:
@@ -164,16 +173,20 @@ def table(chromium, server, names, every):
                 shown = f"no verdict ({type(error).__name__})"
                 lesson = Lesson(chromium.new_context().new_page(), f"{server.url}en/{name}/").ready()
             count += 1
-            same = same_verdict(shown, told, data)
-            if not same:
+            same = agreement(shown, told, data)
+            if same != "yes":
                 differing.append((name, variant, shown, told))
-            cells = (name, variant, brief(shown), brief(told), "yes" if same else "**no**")
+            unlike += same == "no"
+            cells = (name, variant, brief(shown), brief(told), same if same == "yes" else f"**{same}**")
             print(f"| {' | '.join(cells)} |", flush=True)
         lesson.page.context.close()
-    print(f"\n{count} files, {len(differing)} disagreements ({time.perf_counter() - begun:.0f} s)")
+    print(
+        f"\n{count} files, {count - len(differing)} verdicts equal, {len(differing) - unlike} with the same points for "
+        f"another reason, {unlike} with others ({time.perf_counter() - begun:.0f} s)"
+    )
     for name, variant, shown, told in differing:
         print(f"\n{name} {variant}:\n  page    {json.dumps(shown)}\n  command {json.dumps(told)}")
-    return len(differing)
+    return unlike
 
 
 def main():
@@ -182,6 +195,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=5, metavar="N", help="how often each thing is timed")
     parser.add_argument("--table", nargs="*", metavar="LAB", help="compare verdicts, of these labs or of all")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="compare every N-th file only")
+    parser.add_argument("--only", default="*", metavar="PATTERN", help="such as 'wrong/*'")
     options = parser.parse_args()
     if missing():
         raise SystemExit(f"This needs a browser: {missing()}.")
@@ -190,7 +204,7 @@ def main():
     with site(names) as server, browser() as chromium:
         if options.table is None:
             figures(chromium, server, server.folder, options.rounds)
-        elif table(chromium, server, names, options.every):
+        elif table(chromium, server, names, options.every, options.only):
             raise SystemExit(1)
     print(f"load average {os.getloadavg()[0]:.1f} at the end")
 

@@ -17,13 +17,13 @@ from attnlab.web import inside, light, notebooks
 
 STEP = 9  # of the right and wrong files, and of the known wrong versions, each so manieth is compared here
 HOSTILE = (
-    "endless_recursion", "exception_in_the_middle", "hostile_exception", "infinite_loop_in_softmax", "missing_module",
-    "misspelt_names", "os_exit_at_import", "os_exit_in_softmax", "patches_builtins", "patches_numpy", "reads_frames",
-    "right_once", "searches_memory", "several_faults", "sys_exit_at_import", "tampers_with_modules",
-    "tiny_recursion_limit", "untouched_stubs",
+    "closes_every_descriptor", "endless_recursion", "exception_in_the_middle", "hostile_exception",
+    "infinite_loop_in_softmax", "missing_module", "misspelt_names", "os_exit_at_import", "os_exit_in_softmax",
+    "patches_builtins", "patches_numpy", "reads_frames", "right_once", "searches_memory", "several_faults",
+    "sys_exit_at_import", "tampers_with_modules", "tiny_recursion_limit", "untouched_stubs",
 )  # fmt: skip
 LEFT_OUT = (  # they work on descriptors, processes and threads, of which a page has none
-    "forges_a_report", "forks_once", "leaves_a_child_process", "closes_every_descriptor", "rewrites_the_caller",
+    "forges_a_report", "forks_once", "leaves_a_child_process", "rewrites_the_caller",
     "threads_left_running", "eats_memory", "segmentation_fault",
 )  # fmt: skip
 

@@ -25,6 +25,7 @@ IGNORED = ("__warningregistry__", "__cached__")
 MISSING = object()
 FAR = ("sys", "js", "pyodide_js", "_pyodide_core", "threading", "warnings")  # change by themselves
 KEPT_OPEN = 2  # the last of the standard descriptors: the browser's own channels stand behind them
+CHANNEL = 4  # the descriptor over which a process of `attnlab check` answers: it is lost with it
 _real_frame = sys._getframe
 _all, _is, _is_instance, _len, _map = all, operator.is_, isinstance, len, map  # students' code may replace builtins
 
@@ -186,13 +187,32 @@ class Surroundings:
             self.ended = self.ended or how
             raise Ended(how)
 
-        closerange = os.closerange
+        def lost_with(fd):
+            if fd == CHANNEL and not _is_open(fd):  # nor has the student opened a file there
+                end("exit")
+
+        def close(fd):
+            lost_with(fd)
+            if fd > KEPT_OPEN:
+                real_close(fd)
+
+        def write(fd, data):
+            lost_with(fd)
+            return real_write(fd, data)
+
+        def closerange(first, last):
+            if first <= CHANNEL < last:
+                lost_with(CHANNEL)
+            real_closerange(max(first, KEPT_OPEN + 1), last)
+
+        real_close, real_write, real_closerange = os.close, os.write, os.closerange
         guarded = [
             (os, "_exit", lambda status=0: end("exit")),
             (os, "abort", lambda: end("SIGABRT")),
             (os, "kill", lambda pid, number: end(signal_name(int(number)))),
-            (os, "close", _unless_standard(os.close)),
-            (os, "closerange", lambda first, last: closerange(max(first, KEPT_OPEN + 1), last)),
+            (os, "close", close),
+            (os, "write", write),
+            (os, "closerange", closerange),
         ]
         if blind:
             guarded += [
@@ -214,12 +234,12 @@ def _put_back(guarded):
             setattr(module, name, function)
 
 
-def _unless_standard(close):
-    def closing(fd):
-        if fd > KEPT_OPEN:
-            close(fd)
-
-    return closing
+def _is_open(fd):
+    try:
+        os.fstat(fd)
+    except OSError:
+        return False
+    return True
 
 
 def _frame(depth=0):
