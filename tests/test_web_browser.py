@@ -463,6 +463,9 @@ def test_on_a_phone_the_work_is_a_panel_over_the_lesson(visit, without_python):
     lesson = visit(viewport={"width": 360, "height": 720}, has_touch=True, is_mobile=True)
     page = lesson.page
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 360
+    wide = """() => [...document.querySelectorAll("#lesson pre.code")].map(
+        (pre) => [pre.scrollWidth > pre.clientWidth, pre.tabIndex])"""
+    assert set(map(tuple, page.evaluate(wide))) == {(True, 0), (False, -1)}, "what is too wide is reached by keyboard"
     assert page.locator("#work").is_hidden()
     page.click("#open-work")
     assert page.locator(".cm-content").is_visible()

@@ -29,6 +29,17 @@ export function wakeCells(page) {
   return buttons;
 }
 
+/** Let the keyboard reach whatever is wider than its place, and nothing else: not every browser does so itself. */
+export function letKeyboardScroll() {
+  const observer = new ResizeObserver((entries) => {
+    for (const { target } of entries) {
+      if (target.scrollWidth > target.clientWidth || target.scrollHeight > target.clientHeight) target.tabIndex = 0;
+      else target.removeAttribute("tabindex");
+    }
+  });
+  for (const place of document.querySelectorAll("#lesson :is(pre, .table, .math.block)")) observer.observe(place);
+}
+
 /**
  * Give each exercise its card: its state, the way to the editor, and its own check.
  * @param {Object} page

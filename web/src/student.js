@@ -5,7 +5,7 @@ import { openEditor } from "./editor.js";
 import { showExplorer } from "./explorer.js";
 import { fileMenu } from "./files.js";
 import { check as judge } from "./judge.js";
-import { wakeCells, wakeExercises } from "./lesson.js";
+import { letKeyboardScroll, wakeCells, wakeExercises } from "./lesson.js";
 import { extent, functionAt, functionText, withStubOf } from "./outline.js";
 import { Pool } from "./pool.js";
 import { showQuiz } from "./quiz.js";
@@ -63,6 +63,7 @@ class Page {
     const first = extent(this.text, doc.functions[0]);
     if (first) this.editor.show(first.body, false);
     this.cells = wakeCells(this);
+    letKeyboardScroll();
     this.exercises = wakeExercises(this);
     const quiz = document.getElementById("quiz");
     if (quiz && doc.quiz?.length) showQuiz(quiz, doc.quiz, this.store);
