@@ -37,7 +37,7 @@ export function letKeyboardScroll() {
       else target.removeAttribute("tabindex");
     }
   });
-  for (const place of document.querySelectorAll("#lesson :is(pre, .table, .math.block)")) observer.observe(place);
+  for (const place of document.querySelectorAll("#lesson :is(pre, .table, .math.block, p, td)")) observer.observe(place);
 }
 
 /**
