@@ -37,6 +37,11 @@ def test_what_needs_more_memory_than_the_grader_gives_is_told_before_it_is_hande
     assert "MemoryError" in str(result.checks[0].fault)
 
 
+def test_libraries_that_a_file_imports_may_hold_as_much_as_they_like(solution, judged):
+    report = judged(f"held = b'x' * {Limits().memory * 3 // 2}\n\n\n{solution}")
+    assert report.score == report.max_score
+
+
 @pytest.mark.usefixtures("without_fork")
 @pytest.mark.parametrize(
     ("line", "status"),

@@ -31,8 +31,8 @@ class ProcessTarget(RemoteTarget):
     """Starts at once, so that it overlaps other work. Where forking is cheap each part gets a process of its own."""
 
     def _start(self):
-        rlimits = {"AS": 8 << 30, "DATA": self._limits.memory, "CPU": 600, "CORE": 0} if LIMITED else {}
-        settings = json.dumps({"fork": FORK, "rlimits": rlimits})
+        limited = {"rlimits": {"AS": 8 << 30, "CPU": 600, "CORE": 0}, "growth": self._limits.memory} if LIMITED else {}
+        settings = json.dumps({"fork": FORK, **limited})
         command = [sys.executable, "-P", "-X", "utf8", str(PROGRAM), "serving", settings]
         return Child(command, self._folder, os.environ | STUDENT_ENVIRONMENT)
 

@@ -10,6 +10,11 @@ import threading
 
 import numpy as np
 
+try:
+    import resource
+except ImportError:  # Windows has none
+    resource = None
+
 from . import guard
 from .calling import describe_error, is_changed, plain, quiet, run_case
 from .loading import close_the_course, load, own_functions, survey
@@ -19,7 +24,7 @@ from .wire import frame, pack, read_frame, unpack
 # Student code may replace these names on their modules; the agent keeps its own.
 _fork = getattr(os, "fork", None)
 _waitpid = getattr(os, "waitpid", None)
-_exit, _write = os._exit, os.write
+_exit, _open, _read, _close, _write = os._exit, os.open, os.read, os.close, os.write
 _threads = threading.active_count
 _ndarray = np.ndarray
 
@@ -30,8 +35,9 @@ def main(settings):
     Parameters
     ----------
     settings : dict
-        ``fork``: whether each part gets a process of its own; ``rlimits``: see `limit`; ``readable``: all that may be
-        read, with the current folder, which may be written to. Without it only the grader is protected.
+        ``fork``: whether each part gets a process of its own; ``rlimits``: see `limit`; ``growth``: bytes that may be
+        held beyond what loading took (libraries may take much); ``readable``: all that may be read, with the current
+        folder, which may be written to. Without it only the grader is protected.
     """
     limit(settings.get("rlimits", {}))
     receive, send = channel(os.dup(0), os.dup(1))
@@ -42,16 +48,14 @@ def main(settings):
     else:
         guard.protect_grader()
     send(("ready", os.getpid()))
-    serve(receive, send, settings.get("fork", False))
+    serve(receive, send, settings.get("fork", False), settings.get("growth"))
     _exit(0)
 
 
 def limit(rlimits):
     """Lower resource limits: ``{"AS": bytes, "CPU": seconds}``, named as in `resource`, where the system has them."""
-    if not rlimits or sys.platform == "win32":
+    if resource is None:
         return
-    import resource
-
     for name, value in rlimits.items():
         number = getattr(resource, f"RLIMIT_{name}", None)
         if number is None:
@@ -83,7 +87,19 @@ def channel(fd_in, fd_out):
     return io.BufferedReader(io.FileIO(fd_in, "rb")), send
 
 
-def serve(receive, send, fork):
+def limit_growth(growth):
+    """Lower the limit of memory to what is held by now and `growth` bytes more, where the system says what is held."""
+    try:
+        fd = _open("/proc/self/status", os.O_RDONLY)
+    except OSError:
+        return
+    held = next((line for line in _read(fd, 1 << 14).splitlines() if line.startswith(b"VmData:")), None)
+    _close(fd)
+    if held is not None:
+        limit({"DATA": int(held.split()[1]) * 1024 + growth})
+
+
+def serve(receive, send, fork, growth=None):
     """Answer requests until the grader has no more."""
     grader = os.getppid()
     module = None
@@ -95,6 +111,8 @@ def serve(receive, send, fork):
                 sys.path.insert(0, folder)
             sys.argv = [name]
             module, problems = load(name, folder, chunks, skip, lambda *at: send(("at", *at)))
+            if growth is not None:
+                limit_growth(growth)
             send(("loaded", survey(functools.partial(getattr, module), names), problems, own_functions(module)))
         elif request[0] == "call":
             with quiet():
