@@ -1,5 +1,6 @@
 """The host and its tiers: what they hold, what they say when they cannot, and what becomes of losses."""
 
+import contextlib
 import os
 import re
 import signal
@@ -14,8 +15,9 @@ import numpy as np
 import pytest
 
 from attnlab import texts
+from attnlab.checking import engine
 from attnlab.checking.target import Lost
-from attnlab.sandbox import scratch, self_test, tiers
+from attnlab.sandbox import agent, scratch, self_test, tiers
 from attnlab.sandbox.agent import seccomp
 from attnlab.sandbox.host import Host
 from attnlab.sandbox.limits import Limits
@@ -201,7 +203,7 @@ def test_the_folder_of_a_host_that_was_killed_is_removed_by_the_next_one(tmp_pat
         import os, tempfile
         tempfile.tempdir = {str(tmp_path)!r}
         from attnlab.sandbox import scratch
-        open(os.path.join(scratch.Scratch().new(1), "file"), "w").close()
+        open(os.path.join(scratch.Scratch().new(), "file"), "w").close()
         os._exit(9)
     """
     subprocess.run([sys.executable, "-c", code], check=False)
@@ -315,7 +317,7 @@ def test_the_filter_allows_what_computing_needs_and_nothing_that_reaches_others(
         ("prlimit64", (0,), "allow"), ("prlimit64", (5,), 1), ("prctl", (15,), "allow"), ("prctl", (1,), 1),
         ("socketpair", (1, 1), "allow"), ("socketpair", (1, 0x80801), "allow"), ("socketpair", (1, 2), 1),
         ("socketpair", (16, 1), 1), ("ioctl", (0, 0x5412), 1), ("sendto", (3, 0, 0, 0x20000000), 1),
-        ("socket", (2, 1), 1), ("bind", (), 1), ("execve", (), 1), ("fchmod", (), 1),
+        ("socket", (2, 1), 1), ("bind", (), 1), ("execve", (), 1), ("fchmod", (), 0),
     ):  # fmt: skip
         assert verdict(machine, name, *args) == said, (name, args)
 
@@ -366,3 +368,140 @@ def test_a_student_s_check_is_not_ended_by_the_file_it_checks(line):
     (problem,) = target.survey().problems
     target.close()
     assert (problem.kind, problem.line) == ("PermissionError", 3)
+
+
+# --- what a submission finds around itself ----------------------------------------------------------------------------
+
+
+AROUND = {
+    "help": "help(len)",
+    "copyright": "print(copyright)",
+    "display": "display(1)",
+    "a cell's number": "Out[3]",
+    "folders": "os.makedirs('figures/masks'); os.rmdir('figures/masks')",
+    "copies": "open('a', 'w').close(); shutil.copy('a', 'b')",
+    "a folder for the time being": "with tempfile.TemporaryDirectory() as d: open(d + '/x', 'w').close()",
+    "a name": "getpass.getuser()",
+    "a time zone": "zoneinfo.ZoneInfo('Europe/Moscow')",
+}
+
+
+@pytest.mark.parametrize("wish", AROUND)
+def test_what_code_finds_around_itself_elsewhere_is_here_too(host, wish):
+    if wish == "a time zone" and not os.path.isdir("/usr/share/zoneinfo"):
+        pytest.skip("this machine knows no time zones")
+    source = f"import getpass, os, shutil, tempfile, zoneinfo\n{AROUND[wish]}\ndef there(): return 1\n"
+    with host.target((("cell 1", source),), ("there",), name="__main__") as target:
+        assert target.survey().problems == ()
+
+
+@pytest.mark.parametrize(
+    "wish",
+    ["open('data.csv')", "subprocess.run(['pip', 'list'])", "urllib.request.urlopen('http://127.0.0.1:9')"],
+)
+def test_what_is_not_here_ends_no_file(host, wish):
+    source = f"import subprocess, urllib.request\nfound = {wish}\nprint(found)\ndef there(): return 1\n"
+    with host.target((("a.py", source),), ("there",)) as target:
+        survey = target.survey()
+        assert survey.functions == {"there": "there"}
+        assert survey.problems[0].line == 2
+
+
+# --- the folder -------------------------------------------------------------------------------------------------------
+
+
+MOVES = """
+import os
+here = os.getcwd()
+open("kept", "w").close()
+try:
+    os.rename(here, os.path.join(os.path.dirname(here), "stash"))
+    MOVED = True
+except OSError:
+    MOVED = False
+def moved(): return MOVED
+"""
+LISTS = """
+import os
+def others(): return len(os.listdir("..")) - 1
+"""
+
+
+def test_a_submission_stays_in_its_folder_and_leaves_nothing_to_find(host):
+    with host.target((("a.py", MOVES),), ("moved",)) as target, contextlib.suppress(Lost):
+        assert target.call("moved") is False
+    assert os.listdir(host._scratch.name) == []
+    with host.target((("a.py", LISTS),), ("others",)) as target, contextlib.suppress(StudentError):
+        assert target.call("others") == 0
+
+
+def test_what_was_moved_away_is_removed_and_counts_as_too_much(tmp_path, monkeypatch):
+    monkeypatch.setattr(scratch.tempfile, "tempdir", str(tmp_path))
+    place = scratch.Scratch()
+    one, other = place.new(), place.new()
+    os.makedirs(f"{one}/a/b")
+    Path(one, "a", "b", "big").write_bytes(bytes(1 << 20))
+    assert scratch.excess(one, Limits(scratch=1 << 19))
+    assert not scratch.excess(one, Limits())
+    os.rename(one, f"{place.name}/elsewhere")
+    assert scratch.excess(one, Limits())
+    place.empty(one)
+    assert os.listdir(place.name) == [os.path.basename(other)]
+    place.close()
+    assert not os.path.exists(place.name)
+
+
+# --- time that is taken in small pieces -------------------------------------------------------------------------------
+
+
+def test_a_source_that_wastes_time_in_many_statements_is_stopped(host):
+    source = "import time\n" + "time.sleep(0.04)\n" * 200 + "def there(): return 1\n"
+    with host.target((("a.py", source),), ("there",), limits=Limits(part=1.0)) as target:
+        assert target.survey().problems[0].kind == "timeout"
+        assert target.wall_limited
+
+
+@pytest.mark.parametrize("line", ["time.sleep(0.1)", "_ = sum(range(4_000_000))"])
+def test_sleep_counts_as_work_does_for_a_part(host, line, lab, cases):
+    source = f"import time\nimport numpy as np\ndef causal_mask(T):\n    {line}\n    return np.tri(T, dtype=bool)\n"
+    with host.target((("a.py", source),), lab.functions, limits=Limits(part=1.0)) as target:
+        result = engine.check(lab, target, cases, parts=("causal_mask",), shrink=False).part("causal_mask")
+    assert result.status == "timeout"
+
+
+def test_questions_to_a_right_helper_do_not_start_the_clock_anew(host, lab, cases, solution):
+    """Asked in a loop, the stand-in for a wrong softmax answers at once each time; the case goes on for seconds."""
+    source = f"""{solution}
+import time
+_attention, calls = attention, 0
+
+def softmax(x):
+    return x
+
+def attention(Q, K, V, mask=None):
+    for _ in range(200):
+        softmax(np.zeros((1, 2)))
+        time.sleep(0.02)
+    return _attention(Q, K, V, mask)
+"""
+    limits = Limits(case=1.0, after_timeout=1.0)
+    with host.target((("a.py", source),), lab.functions, limits=limits) as target:
+        report = engine.check(lab, target, cases, parts=("softmax", "attention"), shrink=False)
+    assert report.part("attention").status == "timeout"
+    assert report.part("attention").right_given_right_helpers is not True
+
+
+def test_an_answer_of_too_many_items_is_not_decoded():
+    many = agent.pack([None] * 1000)
+    assert agent.unpack(many, 1000) == [None] * 1000
+    for data in (many, agent.pack([[None] * 10] * 100)):
+        with pytest.raises(ValueError, match="too many items"):
+            agent.unpack(data, 999)
+
+
+def test_a_name_without_end_is_cut(host, lab, cases):
+    source = "Long = type('x' * 1_000_000, (), {})\ndef causal_mask(T): return Long()\n"
+    with host.target((("a.py", source),), lab.functions) as target:
+        report = engine.check(lab, target, cases, parts=("causal_mask",), shrink=False)
+    assert report.part("causal_mask").status == "failed"
+    assert len(repr(report.part("causal_mask").checks)) < 20_000

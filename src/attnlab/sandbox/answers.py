@@ -4,6 +4,8 @@ import signal
 
 import numpy as np
 
+from .agent.calling import MAX_TEXT
+
 OUTPUT_KINDS = (("array", np.ndarray, str), ("none",), ("int", int, str), ("big", tuple, str), ("odd", str))
 
 
@@ -12,6 +14,8 @@ def is_result(items, calls, n_outputs) -> bool:
     if len(items) != 1 or type(items[0]) is not tuple or not 2 <= len(items[0]) <= len(calls) + 1:
         return False
     *answers, overwritten = items[0]
+    if not is_short(items):
+        return False
     if overwritten is not None and (type(overwritten) is not int or not 0 <= overwritten < len(answers)):
         return False
     for answer, args in zip(answers, calls, strict=False):
@@ -43,7 +47,7 @@ def is_question(answer, serial, names) -> bool:
 
 def is_load_answer(answer, n_names) -> bool:
     """Say whether `answer` is what a load ends with."""
-    if _kinds(answer) != ("loaded", tuple, tuple, tuple) or len(answer[1]) != n_names:
+    if _kinds(answer) != ("loaded", tuple, tuple, tuple) or len(answer[1]) != n_names or not is_short(answer):
         return False
     if not all(type(name) is str for name in answer[3]):
         return False
@@ -63,7 +67,14 @@ def is_end(answer) -> bool:
 
 def is_error(items) -> bool:
     """Say whether `items` describe an exception."""
-    return _kinds(items) == ("error", str, str, str, int)
+    return _kinds(items) == ("error", str, str, str, int) and is_short(items)
+
+
+def is_short(value) -> bool:
+    """Say whether every text within tuples is of a length that may be shown."""
+    if type(value) is tuple:
+        return all(map(is_short, value))
+    return type(value) is not str or len(value) <= MAX_TEXT
 
 
 def is_value(answer, serial, args) -> bool:

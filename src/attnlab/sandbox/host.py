@@ -80,11 +80,11 @@ class Host:
             if self._closed:
                 raise AgentError("this sandbox is closed")
             self._number += 1
-            number, folder = self._number, self._scratch.new(self._number)
+            number, folder = self._number, self._scratch.new()
             if self.tier.name == "spawn":
-                return Spawned(self._runtime, folder, limits)
+                return Spawned(self._runtime, self._scratch, folder, limits)
             zygote = self._warmed()
-            within = f"{MOUNTED_SCRATCH}/{number}" if self.tier.name == "bubblewrap" else folder
+            within = f"{MOUNTED_SCRATCH}/{os.path.basename(folder)}" if self.tier.name == "bubblewrap" else folder
             try:
                 channel, pidfd = zygote.fork(number, within, limits.rlimits())
             except (OSError, ValueError):  # it died unnoticed since the last time: once more, with a new one
@@ -95,7 +95,7 @@ class Host:
                     channel, pidfd = zygote.fork(number, within, limits.rlimits())
                 except (OSError, ValueError) as error:
                     raise AgentError(f"the sandbox process ended while it was asked to fork ({error})") from error
-        return Fork(zygote, number, channel, pidfd, folder, limits)
+        return Fork(zygote, number, channel, pidfd, self._scratch, folder, limits)
 
     def _warmed(self):
         """Return the zygote, started if there is none alive."""
@@ -144,7 +144,9 @@ class Zygote:
         self.control, theirs = socket.socketpair()
         self.control.settimeout(PATIENCE)
         self._lock = threading.Lock()
-        environment = STUDENT_ENVIRONMENT | {"LANG": "C.UTF-8", "MALLOC_ARENA_MAX": "2", "HOME": "/", "PATH": ""}
+        environment = STUDENT_ENVIRONMENT | {
+            "LANG": "C.UTF-8", "MALLOC_ARENA_MAX": "2", "HOME": "/", "PATH": "", "USER": "student",
+        }  # fmt: skip
         with tempfile.TemporaryFile() as complaints:
             self._process = subprocess.Popen(
                 command, stdin=theirs, stdout=subprocess.DEVNULL, stderr=complaints, env=environment, cwd="/",
@@ -202,9 +204,9 @@ class Zygote:
 class Fork:
     """One submission's process, seen from outside."""
 
-    def __init__(self, zygote, number, channel, pidfd, folder, limits):
+    def __init__(self, zygote, number, channel, pidfd, place, folder, limits):
         self._zygote, self._number, self._channel, self._pidfd = zygote, number, channel, pidfd
-        self._folder, self._limits, self._lock = folder, limits, threading.Lock()
+        self._scratch, self._folder, self._limits, self._lock = place, folder, limits, threading.Lock()
         self._stream = Stream(channel.fileno())
         self.read, self.pending = self._stream.read, self._stream.pending
         self.pid = _pid_of(pidfd)
@@ -247,21 +249,21 @@ class Fork:
             with self._lock:
                 os.close(self._pidfd)
                 self._pidfd = None
-            scratch.empty(self._folder)
+            self._scratch.empty(self._folder)
         return "exit" if wait else ending(status)
 
 
 class Spawned(Child):
     """One submission's process in the tier that has nothing but limits."""
 
-    def __init__(self, found, folder, limits):
+    def __init__(self, found, place, folder, limits):
         rlimits = limits.rlimits() if os.name == "posix" else {}
         settings = {"packages": found.packages, "rlimits": rlimits, "readable": found.readable() + found.listable()}
         environment = dict(STUDENT_ENVIRONMENT)
         if "SYSTEMROOT" in os.environ:  # without it Python does not start on Windows
             environment["SYSTEMROOT"] = os.environ["SYSTEMROOT"]
         super().__init__(found.command("serving", json.dumps(settings)), folder, environment)
-        self._folder, self._limits = folder, limits
+        self._scratch, self._folder, self._limits = place, folder, limits
 
     def excess(self):
         """Say whether it has more threads, or more in its folder, than it may."""
@@ -274,7 +276,7 @@ class Spawned(Child):
         try:
             return super().end(wait)
         finally:
-            scratch.empty(self._folder)
+            self._scratch.empty(self._folder)
 
 
 def _pid_of(pidfd):

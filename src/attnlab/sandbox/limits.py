@@ -15,9 +15,11 @@ class Limits:
     Attributes
     ----------
     start, load, case, after_timeout : float
-        Seconds for the process to start; to load the source; for one case; for one case after a first time-out.
+        Seconds for the process to start; for one statement of the source; for one case; for one case after a first
+        time-out.
     part, part_after_timeout : float
-        Seconds for all cases of a part together, so that a part that wastes them leaves enough for the others.
+        Seconds for all cases of a part together, so that a part that wastes them leaves enough for the others; `part`
+        also for all statements of the source.
     cpu : float
         Seconds for a whole submission.
     wall_factor : float

@@ -12,6 +12,7 @@ from .watchdog import Usage, Watchdog
 
 MAX_SKIPS = 5
 MAX_PACKED = 5000  # cases that are kept packed
+FEW, MANY = 1 << 12, 1 << 16  # items in what is answered to a case, and to a source
 
 
 class AgentError(RuntimeError):
@@ -83,7 +84,7 @@ class RemoteTarget:
         self._folder, self._name = folder, name
         self._limits = limits or Limits()
         self._case_limit, self._part_limit = self._limits.case, self._limits.part
-        self._cpu, self._wall = 0.0, 0.0  # used by processes that are gone
+        self._charged, self._wall = 0.0, 0.0  # used by processes that are gone
         self._skip, self._losses = (), ()
         self._serial = 0
         self._survey = None
@@ -116,9 +117,11 @@ class RemoteTarget:
                 self._ready()
                 names = tuple(self._functions)
                 folder = str(self._folder or "")
+                began = self._watch.cpu, self._watch.slept
                 self._send(("load", self._name, folder, names, self._chunks, self._skip), self._limits.load)
-                while answers.is_progress(answer := self._receive(self._limits.load), len(self._chunks)):
+                while answers.is_progress(answer := self._receive(self._limits.load, MANY), len(self._chunks)):
                     at = answer[1:]
+                    self._see_to(began, self._limits.part)
                 if not answers.is_load_answer(answer, len(names)):
                     raise self._babble()
             except Lost as lost:
@@ -140,14 +143,15 @@ class RemoteTarget:
         request = tuple(_packed(case) for case in cases)
         self._serial += 1
         names = tuple((name, tuple(parameters)) for name, (_, parameters) in stand_ins.items())
-        began = self._watch.cpu
+        began = self._watch.cpu, self._watch.slept
         self._send(("run", self._serial, part.function, len(part.outputs), request, names), self._case_limit)
         for number, case in enumerate(cases):
-            if self._watch.cpu - began > self._part_limit:
-                raise self._too_long()
-            while answers.is_question(answer := self._receive(self._case_limit), self._serial, stand_ins):
+            key = (self._serial, number)
+            while answers.is_question(answer := self._receive(self._case_limit, key=key), self._serial, stand_ins):
+                self._see_to(began, self._part_limit)
                 right = right_answer(stand_ins[answer[2]][0], answer[3])
-                self._send(("right", right), self._case_limit)
+                self._send(("right", right), self._case_limit, key)
+            self._see_to(began, self._part_limit)
             if answer[:2] == ("end", self._serial) and answers.is_end(answer):
                 raise self._ended_early(answer[2])
             if answer[:2] != (self._serial, number) or not answers.is_result(answer[2:], case.calls, len(part.outputs)):
@@ -194,7 +198,7 @@ class RemoteTarget:
         request = ("call", self._serial, function, tuple(args), kwargs)
         agent.pack(request)  # a TypeError here is the caller's
         self._send(request, self._case_limit)
-        answer = self._receive(self._case_limit)
+        answer = self._receive(self._case_limit, agent.MAX_ITEMS)
         if answers.is_error(answer[1:]) and answer[0] == self._serial:
             raise StudentError(*answer[2:])
         if not answers.is_value(answer, self._serial, args):
@@ -229,11 +233,11 @@ class RemoteTarget:
         self._running = self._start()
         self._is_ready = False
         limits = self._limits
-        self._watch = Watchdog(self._running, limits, limits.cpu - self._cpu, limits.wall - self._wall)
+        self._watch = Watchdog(self._running, limits, limits.cpu - self._charged, limits.wall - self._wall)
 
     def _spent(self):
         """Return the loss that a submission ends with whose time is used up, None while some is left."""
-        if self._cpu > self._limits.cpu:
+        if self._charged > self._limits.cpu:
             return Lost("timeout", f"{self._limits.cpu:g}", in_all=True)
         if self._wall > self._limits.wall:
             self.wall_limited = True
@@ -272,29 +276,30 @@ class RemoteTarget:
         try:
             return running.end(wait)
         finally:
-            self._cpu, self._wall = self._cpu + self._watch.cpu, self._wall + self._watch.wall
+            self._charged += self._watch.cpu + self._watch.slept
+            self._wall += self._watch.wall
 
     # --- frames -------------------------------------------------------------------------------------------------------
 
-    def _send(self, request, seconds):
+    def _send(self, request, seconds, key=None):
         self._go_on()
         data = agent.frame(request)
         if self._running.pending() and request[0] != "right":
             raise self._babble()  # nobody asked
-        self._watch.begin(seconds)
+        self._watch.begin(seconds, key)
         try:
             self._running.write(data)
         except OSError:
             raise self._lost() from None
 
-    def _receive(self, seconds):
-        self._watch.begin(seconds)
+    def _receive(self, seconds, items=FEW, key=None):
+        self._watch.begin(seconds, key)
         try:
             data = agent.read_frame(self._running)
             if data is None:
                 raise self._lost()
             self._watch.end()
-            answer = agent.unpack(data)
+            answer = agent.unpack(data, items)
         except ValueError:
             raise self._babble() from None
         if type(answer) is not tuple or not answer:
@@ -321,11 +326,14 @@ class RemoteTarget:
         self.wall_limited = self.wall_limited or overrun.wall
         return self._late(f"{overrun.seconds:g}", overrun.in_all)
 
-    def _too_long(self):
-        """No single case, but all of a part together."""
-        self._go_on()
-        self._end(wait=False)
-        return self._late(f"{self._part_limit:g}", in_all=True)
+    def _see_to(self, began, seconds):
+        """Raise `Lost` if no single case or statement, but all of a part or of the source took longer."""
+        cpu, slept = self._watch.cpu - began[0], self._watch.slept - began[1]
+        if cpu + slept > seconds:
+            self.wall_limited = self.wall_limited or cpu <= seconds
+            self._go_on()
+            self._end(wait=False)
+            raise self._late(f"{seconds:g}", in_all=True)
 
     def _late(self, seconds, in_all):
         """Return a time-out. Who has had one is waited for less."""

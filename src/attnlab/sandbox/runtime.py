@@ -13,7 +13,7 @@ from . import agent
 
 SYSTEM_LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/libexec", "/nix/store", "/gnu/store")
 NEVER = ("site-packages", "dist-packages", "__pycache__")  # what is installed beside the standard library
-SMALL_FILES = ("/etc/ld.so.cache", "/etc/localtime")
+BESIDES = ("/etc/ld.so.cache", "/etc/localtime", "/usr/share/zoneinfo")
 DEVICES = ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom")
 
 
@@ -84,7 +84,7 @@ def of(packages: Sequence[str]) -> Runtime:
         else:
             trees.append(Tree(spec.origin))
     trees += [Tree(path) for path in _loaded_libraries() if not _covered(path, trees)]
-    trees += [Tree(path) for path in SMALL_FILES if os.path.exists(path)]
+    trees += [Tree(path) for path in BESIDES if os.path.exists(path)]
     return Runtime(python, tuple(trees), places)
 
 

@@ -1,7 +1,9 @@
-"""The folders that submissions may write to: one for each, flat, below one for each host."""
+"""The folders that submissions may write to: one for each, below one for each host."""
 
 import os
+import secrets
 import tempfile
+import threading
 import time
 from contextlib import suppress
 
@@ -20,20 +22,30 @@ class Scratch:
     def __init__(self):
         sweep()
         self.name = tempfile.mkdtemp(prefix=PREFIX)
+        self._taken, self._busy = set(), threading.Lock()
         self._lock = None
         if fcntl is not None:
             self._lock = os.open(self.name, os.O_RDONLY)
             fcntl.flock(self._lock, fcntl.LOCK_SH)
 
-    def new(self, number: int) -> str:
-        """Make a submission's folder."""
-        folder = os.path.join(self.name, str(number))
-        os.mkdir(folder, 0o700)
+    def new(self) -> str:
+        """Make a submission's folder, whose name nobody can foresee."""
+        with self._busy:
+            folder = tempfile.mkdtemp(dir=self.name)
+            self._taken.add(folder)
         return folder
+
+    def empty(self, folder: str) -> None:
+        """Remove a submission's folder, wherever it is by now, and whatever stands beside those in use."""
+        with self._busy, suppress(OSError):
+            self._taken.discard(folder)
+            for entry in os.scandir(self.name):
+                if entry.path not in self._taken:
+                    _remove(entry)
 
     def close(self) -> None:
         """Remove it and all that is in it."""
-        _remove(self.name)
+        _clear(self.name)
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
@@ -57,36 +69,57 @@ def _sweep_one(entry):
     fd = os.open(entry.path, os.O_RDONLY | os.O_NOFOLLOW)
     try:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)  # refused while its host lives
-        _remove(entry.path)
+        _clear(entry.path)
     finally:
         os.close(fd)
 
 
-def _remove(name):
-    with suppress(OSError):
-        for entry in os.scandir(name):
-            empty(entry.path)
-        os.rmdir(name)
+def _remove(entry):
+    if entry.is_dir(follow_symlinks=False):
+        _clear(entry.path)
+    else:
+        with suppress(OSError):
+            os.unlink(entry.path)
 
 
-def empty(folder: str) -> None:
-    """Remove a submission's folder."""
+def _clear(root):
+    """Remove a folder with all in it, however deep: level by level, so that no path gets longer than any may be."""
+    mark, moved = secrets.token_hex(8), 0
     with suppress(OSError):
-        for entry in os.scandir(folder):
-            with suppress(OSError):
-                os.unlink(entry.path)
-        os.rmdir(folder)
+        while found := list(os.scandir(root)):
+            for entry in found:
+                if not entry.is_dir(follow_symlinks=False):
+                    os.unlink(entry.path)
+                    continue
+                for inner in list(os.scandir(entry.path)):
+                    if inner.is_dir(follow_symlinks=False):
+                        os.rename(inner.path, os.path.join(root, f"{mark}-{moved}"))
+                        moved += 1
+                    else:
+                        os.unlink(inner.path)
+                os.rmdir(entry.path)
+        os.rmdir(root)
 
 
 def excess(folder: str, limits) -> bool:
-    """Say whether there is more in a folder than a submission may write. It holds no folders."""
+    """Say whether there is more in a folder than a submission may write, or it is not where it was."""
     size = number = 0
-    with suppress(OSError):
-        for entry in os.scandir(folder):
-            number += 1
-            with suppress(OSError):
-                found = entry.stat(follow_symlinks=False)
-                size += getattr(found, "st_blocks", 0) * 512 or found.st_size
-            if number > limits.scratch_files or size > limits.scratch:
+    folders = [folder]
+    while folders:
+        try:
+            entries = os.scandir(folders.pop())
+        except OSError:
+            if number == 0:
                 return True
+            continue  # removed meanwhile
+        with entries:
+            for entry in entries:
+                number += 1
+                with suppress(OSError):
+                    if entry.is_dir(follow_symlinks=False):
+                        folders.append(entry.path)
+                    found = entry.stat(follow_symlinks=False)
+                    size += getattr(found, "st_blocks", 0) * 512 or found.st_size
+                if number > limits.scratch_files or size > limits.scratch:
+                    return True
     return False

@@ -34,20 +34,24 @@ class Overrun:
 class Watchdog:
     """Watches one process, step by step.
 
+    A step may be interrupted: while we compute what it has asked for, nothing is charged, and its clock goes on from
+    where it stood when the step with the same key begins again.
+
     Parameters
     ----------
     process : attnlab.sandbox.remote.Running
     limits : Limits
-    cpu, wall : float
-        Seconds that are left of the submission's own limits.
+    charged, wall : float
+        Seconds, of CPU and sleep together and of wall time, that are left of the submission's own limits.
     """
 
-    def __init__(self, process, limits, cpu, wall):
+    def __init__(self, process, limits, charged, wall):
         self.overrun: Overrun | None = None
-        self._process, self._limits, self._left = process, limits, (cpu, wall)
+        self._process, self._limits, self._left = process, limits, (charged, wall)
         self._seen = 0.0  # CPU seconds of the process as of the last look
         self._free, self._began, self._blind = None, 0.0, False
-        self._step, self._stopped = None, threading.Event()
+        self._slept = 0.0
+        self._step, self._waiting, self._stopped = None, False, threading.Event()
         threading.Thread(target=self._watch, daemon=True).start()
 
     def ready(self) -> None:
@@ -55,50 +59,59 @@ class Watchdog:
         usage = self._process.usage()
         self._blind = usage is None
         self._seen = self._free = 0.0 if usage is None else usage.cpu
-        self._began = time.monotonic()
+        self._slept, self._began = 0.0, time.monotonic()
 
     @property
     def cpu(self) -> float:
-        """CPU seconds that the submission has used, as of the last look; half the wall time, where nobody says."""
+        """CPU seconds of the submission, as of the last look; half the wall time, where nobody says."""
         if self._blind:
             return self.wall / 2
         return 0.0 if self._free is None else max(0.0, self._seen - self._free)
+
+    @property
+    def slept(self) -> float:
+        """Seconds in which the submission was waited for and had nothing to do."""
+        return self._slept
 
     @property
     def wall(self) -> float:
         """Seconds since the process was ready."""
         return 0.0 if self._free is None else time.monotonic() - self._began
 
-    def begin(self, seconds: float) -> None:
-        """Start the clock of a step."""
-        self._step = (object(), seconds)
+    def begin(self, seconds: float, key: tuple | None = None) -> None:
+        """Start the clock of a step, or let it go on if it has the key of the last one."""
+        if key is None or self._step is None or self._step[0] != key:
+            self._step = (key, seconds, object())
+        self._waiting = True
 
     def end(self) -> None:
-        """The step is done."""
-        self._step = None
+        """The process has answered: it is not waited for."""
+        self._waiting = False
 
     def stop(self) -> None:
         """Watch no longer."""
         self._stopped.set()
 
     def _watch(self):
-        seen = None
+        seen, last = None, time.monotonic()
         while not self._stopped.wait(TICK):
-            step = self._step
-            usage = self._process.usage()
+            step, waiting, now = self._step, self._waiting, time.monotonic()
+            usage, before = self._process.usage(), self._seen
             if usage is not None:
                 self._seen = usage.cpu
-            if step is None or step is not seen:
-                seen, began, used, idle = step, time.monotonic(), self._seen, 0.0
-                found = None
-            else:
-                wall = time.monotonic() - began
-                charged, cpu = wall / 2, 0.0
-                if usage is not None:
-                    idle += 0.0 if usage.runnable else TICK
-                    cpu = usage.cpu - used
-                    charged = cpu + idle
-                found = self._judge(step[1], wall, charged, cpu)
+            sleeps = waiting and usage is not None and not usage.runnable and not self._has_answered()
+            self._slept += TICK if sleeps else 0.0
+            if step is not seen:
+                seen, wall, cpu, slept = step, 0.0, 0.0, 0.0
+            elif step is not None:
+                wall += now - last if waiting else 0.0
+                cpu += max(0.0, self._seen - before)
+                slept += TICK if sleeps else 0.0
+            last = now
+            found = None
+            if step is not None and waiting:
+                charged = wall / 2 if usage is None else cpu + slept
+                found = self._judge(step[1], wall, charged, cpu) or self._judge_all()
             if found is None and self._process.excess():
                 found = Overrun(0.0, excess=True)
             if found is not None and not self._stopped.is_set():
@@ -111,8 +124,18 @@ class Watchdog:
             return Overrun(seconds, wall=cpu <= seconds)
         if wall > self._limits.wall_factor * seconds:
             return Overrun(seconds, wall=True)
-        if self.cpu > self._left[0]:
-            return Overrun(self._limits.cpu, in_all=True)
+        return None
+
+    def _has_answered(self):
+        """Say whether an answer is there and only we have not got round to reading it."""
+        try:
+            return self._process.pending()
+        except (OSError, ValueError):  # it has just ended
+            return True
+
+    def _judge_all(self):
+        if self.cpu + self.slept > self._left[0]:
+            return Overrun(self._limits.cpu, wall=self.cpu <= self._left[0], in_all=True)
         if self.wall > self._left[1]:
             return Overrun(self._limits.wall, wall=True, in_all=True)
         return None

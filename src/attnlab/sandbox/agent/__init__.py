@@ -15,9 +15,9 @@ The grader imports the package as any other; the student's process loads the sam
 from .calling import LABELS, describe_error, quiet, run_case
 from .loading import survey
 from .standins import stand_ins
-from .wire import DTYPES, MAX_FRAME, Packed, frame, pack, read_frame, unpack
+from .wire import DTYPES, MAX_FRAME, MAX_ITEMS, Packed, frame, pack, read_frame, unpack
 
 __all__ = [
-    "DTYPES", "LABELS", "MAX_FRAME", "Packed", "describe_error", "frame", "pack", "quiet", "read_frame", "run_case",
-    "stand_ins", "survey", "unpack",
+    "DTYPES", "LABELS", "MAX_FRAME", "MAX_ITEMS", "Packed", "describe_error", "frame", "pack", "quiet", "read_frame",
+    "run_case", "stand_ins", "survey", "unpack",
 ]  # fmt: skip

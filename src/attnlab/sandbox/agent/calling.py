@@ -10,6 +10,7 @@ from .wire import DTYPES
 
 MAX_BYTES = 1 << 26  # larger results are described, not sent
 MAX_TEXT = 2000
+MAX_NAME = 100
 MAX_BITS = 4096  # of a whole number
 LABELS = set()  # file names given to compile(): frames of the student's own code
 
@@ -72,7 +73,7 @@ def _measured(function, args):
 
 def _bases(kind):
     """Return the names of an exception's base types: a student's own kind of ValueError is one, too."""
-    return tuple(base.__name__[:100] for base in kind.__mro__[1:10])
+    return tuple(base.__name__[:MAX_NAME] for base in kind.__mro__[1:10])
 
 
 def _arguments(args, layout, previous):
@@ -133,10 +134,10 @@ def _outputs(value, n_outputs):
     try:
         items = tuple(_islice(iter(value), n_outputs + 1))
     except TypeError:
-        return ("count", 0, type(value).__name__), (value,)
+        return ("count", 0, type(value).__name__[:MAX_NAME]), (value,)
     if len(items) != n_outputs:
         count = len(items) if len(items) < n_outputs else len(value) if type(value) in (tuple, list) else -1
-        return ("count", count, type(value).__name__), items
+        return ("count", count, type(value).__name__[:MAX_NAME]), items
     return tuple(_describe(item) for item in items), items
 
 
@@ -150,7 +151,7 @@ def _snapshot(objects):
 def _describe(value):
     if value is None:
         return ("none",)
-    name = type(value).__name__
+    name = type(value).__name__[:MAX_NAME]
     if type(value) is int and not -(1 << 63) <= value < 1 << 64:
         return ("int", value, name) if value.bit_length() <= MAX_BITS else ("odd", name)
     if isinstance(value, _masked):
@@ -166,9 +167,9 @@ def _describe(value):
     ):
         array = array.astype("d")
     if array.dtype.char not in DTYPES:
-        return ("odd", f"{name} of {array.dtype}" if isinstance(value, _ndarray) else name)
+        return ("odd", f"{name} of {array.dtype}"[:MAX_NAME] if isinstance(value, _ndarray) else name)
     if array.nbytes > MAX_BYTES or array.ndim > 32:
-        return ("big", tuple(int(n) for n in array.shape), str(array.dtype))
+        return ("big", tuple(int(n) for n in array.shape), str(array.dtype)[:MAX_NAME])
     return ("array", array.copy(), name)
 
 
@@ -207,7 +208,7 @@ def describe_error(error):
         text = str(error)[:MAX_TEXT]
     except Exception:
         text = ""
-    return ("error", type(error).__name__[:100], text, place, int(line or 0))
+    return ("error", type(error).__name__[:MAX_NAME], text, place, int(line or 0))
 
 
 @contextlib.contextmanager

@@ -11,12 +11,12 @@ import struct
 
 from . import seccomp
 
-EXECUTE, WRITE_FILE, READ_FILE, READ_DIR, REMOVE_FILE, MAKE_REG = 1 << 0, 1 << 1, 1 << 2, 1 << 3, 1 << 5, 1 << 8
-MAKE_DIR, MAKE_SOCK, TRUNCATE, IOCTL_DEV = 1 << 7, 1 << 9, 1 << 14, 1 << 15
+EXECUTE, WRITE_FILE, READ_FILE, READ_DIR, REMOVE_DIR, REMOVE_FILE = (1 << bit for bit in range(6))
+MAKE_DIR, MAKE_REG, MAKE_SOCK, REFER, TRUNCATE, IOCTL_DEV = (1 << bit for bit in (7, 8, 9, 13, 14, 15))
 ON_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEV
 READ = EXECUTE | READ_FILE | READ_DIR
-WRITE = READ_FILE | READ_DIR | WRITE_FILE | REMOVE_FILE | MAKE_REG | TRUNCATE
-SERVE = WRITE | MAKE_DIR | MAKE_SOCK | 1 << 4  # and REMOVE_DIR
+WRITE = READ_FILE | READ_DIR | WRITE_FILE | REMOVE_FILE | REMOVE_DIR | MAKE_REG | MAKE_DIR | REFER | TRUNCATE
+SERVE = WRITE | MAKE_SOCK
 FILE_RIGHTS = (0, 13, 14, 15, 15, 16)  # how many rights on files each version of Landlock knows
 
 _libc = ctypes.CDLL(None, use_errno=True) if os.name == "posix" else None
@@ -113,9 +113,12 @@ def fence(policy) -> None:
 
 
 def keep_to(folder) -> None:
-    """Within what may be written at all, write below one folder only (where the kernel can say so)."""
+    """Within what may be written at all, write below one folder only (where the kernel can say so).
+
+    The folder itself stays where it is: to move it would be to remove it from the folder above.
+    """
     if landlock_version():
-        found = Fence(WRITE & ~READ)
+        found = Fence(~(READ | IOCTL_DEV))
         found.allow(folder, WRITE)
         found.allow(os.devnull, WRITE_FILE)
         found.close_behind()

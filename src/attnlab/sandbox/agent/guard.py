@@ -4,16 +4,21 @@ This stops accidents and plain attempts, on every system. It is no wall: who mea
 """
 
 import os
+import shutil
 import signal
 import sys
 
 REFUSED = (
-    "ctypes.", "fcntl.", "ftplib.", "msvcrt.", "pty.", "resource.", "shutil.", "socket.", "sqlite3.", "subprocess.",
-    "syslog.", "winreg.", "webbrowser.", "os.chflags", "os.chmod", "os.chown", "os.exec", "os.fork", "os.kill",
-    "os.link", "os.lockf", "os.mkdir", "os.posix_spawn", "os.removexattr", "os.setxattr", "os.spawn", "os.startfile",
-    "os.symlink", "os.system", "os.truncate", "os.utime", "signal.pthread_kill", "_winapi.",
+    "ctypes.", "fcntl.", "ftplib.", "msvcrt.", "pty.", "resource.", "socket.", "sqlite3.", "subprocess.",
+    "syslog.", "winreg.", "webbrowser.", "os.chflags", "os.chown", "os.exec", "os.fork", "os.kill",
+    "os.link", "os.lockf", "os.posix_spawn", "os.removexattr", "os.setxattr", "os.spawn", "os.startfile",
+    "os.symlink", "os.system", "os.truncate", "signal.pthread_kill", "_winapi.",
 )  # fmt: skip
-ON_PATHS = ("os.remove", "os.rmdir", "os.rename")  # refused outside the folder that may be written to
+# refused outside the folder that may be written to: how many paths come first, and where descriptors of folders stand
+ON_PATHS = {
+    "os.remove": (1, (1,)), "os.rmdir": (1, (1,)), "os.rename": (2, (2, 3)), "os.mkdir": (1, (2,)),
+    "os.chmod": (1, (2,)), "os.utime": (1, (3,)),
+}  # fmt: skip
 LISTINGS = ("os.listdir", "os.scandir", "os.walk")
 UNAUDITED = (
     "copy_file_range", "inotify_init", "mkfifo", "mknod", "nice", "pidfd_open", "pidfd_send_signal", "process_vm_readv",
@@ -57,7 +62,9 @@ def fence(readable, scratch) -> None:
             if not below(args[0], (own,) if flags & WRITES else roots):
                 raise PermissionError(f"a submission may not open {args[0]!r}")
         elif event in ON_PATHS:
-            if not all(below(path, (own,)) for path in args[: 2 if event == "os.rename" else 1]):
+            count, folders = ON_PATHS[event]
+            inside = all(not isinstance(path, int) and below(path, (own,)) for path in args[:count])
+            if not inside or any(args[place] != -1 for place in folders):
                 raise PermissionError(f"{event} is not allowed to submissions outside their own folder")
         elif event in LISTINGS:
             if not below(args[0] or ".", roots):
@@ -68,6 +75,7 @@ def fence(readable, scratch) -> None:
         elif event.startswith(REFUSED):
             raise PermissionError(f"{event} is not allowed to submissions")
 
+    shutil._use_fd_functions = False  # such calls name no whole path
     for module in (os, signal, sys.modules.get("posix"), sys.modules.get("nt"), sys.modules.get("_signal")):
         for name in UNAUDITED:
             if module is not None:

@@ -1,25 +1,34 @@
 """Loading the student's source, statement by statement, and saying what it defines."""
 
 import ast
+import builtins
 import linecache
 import os
 import sys
 import types
 import warnings
 
-from .calling import LABELS, describe_error
+from .calling import LABELS, MAX_NAME, describe_error
 
 
 class _Anything:
-    """Can be called, and asked for any attribute; nothing comes of it."""
+    """Can be called, and asked for any attribute or item; nothing comes of it."""
 
     def __call__(self, *args, **kwargs):
+        return self
+
+    def __getitem__(self, key):
         return self
 
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
         return self
+
+
+OF_A_SESSION = {"exit": sys.exit, "quit": sys.exit}  # names that Python has where somebody sits in front of it
+OF_A_SESSION |= dict.fromkeys(("help", "copyright", "credits", "license"), _Anything())
+OF_A_NOTEBOOK = ("get_ipython", "display", "In", "Out", "_", "__", "___")
 
 
 class _Bystander(types.ModuleType):
@@ -46,14 +55,17 @@ def close_the_course():
     for name in [m for m in sys.modules if m.partition(".")[0] == "attnlab"]:
         del sys.modules[name]
     sys.modules |= {name: _Bystander(name) for name in ("attnlab", "google.colab")}
+    for name, value in OF_A_SESSION.items():
+        if not hasattr(builtins, name):  # a Python that starts without `site` has none
+            setattr(builtins, name, value)
 
 
 def load(name, folder, chunks, skip, tell):
     """Execute the student's source, statement by statement.
 
     As in Python and in a notebook, a statement that fails ends its file or cell, and the next cell goes on. What fails
-    only because something is not installed here ends nothing: neither the import, nor a statement that needs a name
-    which that import was to bind. Whatever does not need it is none the worse.
+    only because something is not here ends nothing: neither the statement that wants a package, a file, the network or
+    another program, nor one that needs a name which it was to bind. Whatever does not need it is none the worse.
 
     Parameters
     ----------
@@ -73,7 +85,7 @@ def load(name, folder, chunks, skip, tell):
         `describe_error` of each failed statement.
     """
     module = types.ModuleType(name)
-    module.get_ipython = _Anything()
+    module.__dict__.update(dict.fromkeys(OF_A_NOTEBOOK, _Anything()))
     file = next((label for label, _ in chunks if label.endswith(".py")), None)  # a notebook has none
     if name != "__main__" or file is not None:
         module.__file__ = os.path.join(folder, file or chunks[0][0])
@@ -102,7 +114,7 @@ def load(name, folder, chunks, skip, tell):
                 exec(code, module.__dict__)
             except BaseException as error:
                 problems.append(describe_error(error))
-                if not _for_want_of_a_module(error, statement, absent):
+                if not _for_want_of_something(error, statement, absent):
                     break
                 absent |= _bound(statement) - module.__dict__.keys()
             else:
@@ -120,8 +132,10 @@ def _only_defines(statement):
     return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
-def _for_want_of_a_module(error, statement, absent):
-    """Say whether a statement failed only because something is not installed here."""
+def _for_want_of_something(error, statement, absent):
+    """Say whether a statement failed only because something is not installed, not to be had or not allowed here."""
+    if isinstance(error, OSError):
+        return True
     if isinstance(error, NameError):
         return type(error.name) is str and error.name in absent
     if isinstance(statement, (ast.Import, ast.ImportFrom)):
@@ -193,5 +207,6 @@ def own_functions(module):
     return tuple(
         name
         for name, value in list(module.__dict__.items())[:1000]
-        if type(name) is str and type(value) is types.FunctionType and value.__code__.co_filename in LABELS
+        if type(name) is str and len(name) <= MAX_NAME
+        and type(value) is types.FunctionType and value.__code__.co_filename in LABELS
     )

@@ -20,7 +20,8 @@ NUMBERS = {
     "stat": (4, 0), "lstat": (6, 0), "statx": (332, 291), "access": (21, 0), "faccessat": (269, 48),
     "faccessat2": (439, 439), "readlink": (89, 0), "readlinkat": (267, 78), "getcwd": (79, 17), "chdir": (80, 49),
     "openat": (257, 56), "open": (2, 0), "getdents64": (217, 61), "getdents": (78, 0), "unlink": (87, 0),
-    "unlinkat": (263, 35), "rename": (82, 0), "renameat": (264, 38), "renameat2": (316, 276), "ftruncate": (77, 46),
+    "unlinkat": (263, 35), "mkdir": (83, 0), "mkdirat": (258, 34), "rmdir": (84, 0),
+    "rename": (82, 0), "renameat": (264, 38), "renameat2": (316, 276), "ftruncate": (77, 46),
     "fsync": (74, 82), "fdatasync": (75, 83), "statfs": (137, 43), "fstatfs": (138, 44), "fadvise64": (221, 223),
     "dup": (32, 23), "dup2": (33, 0), "dup3": (292, 24), "pipe": (22, 0), "pipe2": (293, 59), "umask": (95, 166),
     "fcntl": (72, 25), "ioctl": (16, 29), "eventfd2": (290, 19),
@@ -54,16 +55,14 @@ NUMBERS = {
 # What a program needs besides that is called over sockets, a Jupyter kernel: it answers, and calls nobody.
 SERVING = {
     "socket": (41, 198), "bind": (49, 200), "listen": (50, 201), "accept": (43, 202), "accept4": (288, 242),
-    "setsockopt": (54, 208), "sendmsg": (46, 211), "recvmsg": (47, 212), "mkdir": (83, 0), "mkdirat": (258, 34),
-    "execve": (59, 221), "flock": (73, 32), "tkill": (200, 130),
+    "setsockopt": (54, 208), "sendmsg": (46, 211), "recvmsg": (47, 212), "execve": (59, 221), "flock": (73, 32),
+    "tkill": (200, 130),
 }  # fmt: skip
 
 # A program copies files with their rights and times, and ZeroMQ sets what its threads' priority is anyway; they fail if
 # they cannot. Allowed, this would reach files that may not even be opened, so nothing is done and success is told.
-PRETENDED = {
-    "chmod": (90, 0), "fchmod": (91, 52), "fchmodat": (268, 53), "utimensat": (280, 88),
-    "sched_setscheduler": (144, 119), "sched_setparam": (142, 118),
-}  # fmt: skip
+PRETENDED = {"chmod": (90, 0), "fchmod": (91, 52), "fchmodat": (268, 53), "utimensat": (280, 88)}
+PRETENDED_SERVING = {"sched_setscheduler": (144, 119), "sched_setparam": (142, 118)}
 
 O_WRITES, O_TRUNC = 3, 0o1000
 AF_UNIX, AF_INET, AF_INET6 = 1, 2, 10
@@ -145,10 +144,11 @@ def rules(pid, serving=False):
         "clone3": _errno(ENOSYS),  # its flags cannot be seen; the C library then uses clone
         "socketpair": _stream_of((AF_UNIX,)),
         "sendto": _masked(3, MSG_FASTOPEN, (0,)),
+        **dict.fromkeys(PRETENDED, _errno(0)),
     }
     if serving:
         found["socket"] = _stream_of((AF_UNIX, AF_INET, AF_INET6), EOPNOTSUPP)  # which ZeroMQ takes from AF_NETLINK
-        found |= dict.fromkeys(PRETENDED, _errno(0))
+        found |= dict.fromkeys(PRETENDED_SERVING, _errno(0))
         found["sendmsg"] = _masked(2, MSG_FASTOPEN, (0,))
     if pid is not None:
         found["kill"] = found["tgkill"] = _one_of(0, (pid,))
@@ -158,7 +158,7 @@ def rules(pid, serving=False):
 def program(pid, serving=False, machine=None) -> bytes:
     """Return the filter as BPF instructions."""
     column, architecture = ARCHITECTURES[machine or platform.machine()]
-    names = NUMBERS | (SERVING | PRETENDED if serving else {})
+    names = NUMBERS | PRETENDED | (SERVING | PRETENDED_SERVING if serving else {})
     conditions = rules(pid, serving)
     lines = [
         _instruction(_LOAD, 4),

@@ -9,6 +9,7 @@ import struct
 import numpy as np
 
 MAX_FRAME = 1 << 28
+MAX_ITEMS = 1 << 18  # in lists, tuples and dicts: each costs whoever decodes it a microsecond or two
 DTYPES = ("?", "b", "h", "i", "l", "q", "B", "H", "I", "L", "Q", "e", "f", "d")
 
 # Student code may replace these names on their modules; the agent keeps its own.
@@ -65,10 +66,13 @@ def _pack(value, put):
         raise TypeError(f"{kind.__name__} does not cross the process boundary")
 
 
-def unpack(data: bytes):
-    """Decode what `pack` made; ValueError if `data` is anything else. Arrays come out read-only."""
+def unpack(data: bytes, most: int = MAX_FRAME):
+    """Decode what `pack` made; ValueError if `data` is anything else, or of more than `most` items.
+
+    Arrays come out read-only.
+    """
     try:
-        value, end = _unpack(data, 0, 0)
+        value, end = _unpack(data, 0, 0, [most])
     except (struct.error, IndexError, UnicodeDecodeError, OverflowError, TypeError) as error:
         raise ValueError(f"malformed frame: {error}") from error
     if end != len(data):
@@ -80,7 +84,7 @@ LIST, TUPLE, TEXT, INT, FLOAT, ARRAY, SCALAR = b"ltsifag"
 CONSTANTS = {ord("N"): None, ord("T"): True, ord("F"): False}
 
 
-def _unpack(data, at, depth):
+def _unpack(data, at, depth, left):
     if depth > 8:
         raise ValueError("malformed frame: nested too deeply")
     tag = data[at]
@@ -90,9 +94,12 @@ def _unpack(data, at, depth):
         at += 4
         if count > len(data) - at:
             raise ValueError("malformed frame: more items than bytes")
+        left[0] -= count
+        if left[0] < 0:
+            raise ValueError("malformed frame: too many items")
         items = []
         for _ in range(count):
-            item, at = _unpack(data, at, depth + 1)
+            item, at = _unpack(data, at, depth + 1, left)
             items.append(item)
         return (tuple(items) if tag == TUPLE else items if tag == LIST else dict(items)), at
     if tag in b"sib":
@@ -107,7 +114,7 @@ def _unpack(data, at, depth):
     if tag == FLOAT:
         return _number.unpack_from(data, at)[0], at + 8
     if tag == SCALAR:
-        item, at = _unpack(data, at, depth + 1)
+        item, at = _unpack(data, at, depth + 1, left)
         if type(item) is not _ndarray or item.ndim:
             raise ValueError("malformed frame: no scalar")
         return item[()], at
