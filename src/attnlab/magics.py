@@ -17,37 +17,52 @@ CONTINUED_PROMPT = re.compile(r"^(?:>>> ?|\.\.\. ?|In ?\[\d*\]: ?|\s*\.{3,}: ?)"
 ASKS = re.compile(r"\binput\s*\(|\bawait\b|\basync\s+(?:for|with)\b")
 MAX_LINES = 40  # magics looked for one after another; each costs a compilation,
 MAX_COMPILED = 1 << 20  # and of these many characters at most
+PATIENCE = 3 << 20  # characters compiled more than once for a notebook, for magics and for cells cut apart
+EACH = 500  # what a compilation costs besides, in characters
 
 
-def cell_code(source: str) -> str:
+class Patience:
+    """What may still be compiled for one notebook: cells that are no Python, however many, cost seconds at most."""
+
+    def __init__(self, left: int = PATIENCE):
+        self.left = left
+
+    def lasts(self, source: str) -> bool:
+        """Spend what compiling a source costs, and say whether there was enough."""
+        self.left -= len(source) + EACH
+        return self.left >= 0
+
+
+def cell_code(source: str, patience: Patience | None = None) -> str:
     """Return a cell as plain Python: as `without_magics`, and as IPython drops prompts and a common indentation."""
-    code, is_python = _plain_python(source)
+    patience = patience or Patience()
+    code, is_python = plain_python(source, patience)
     for change in () if is_python else (_without_prompts, _dedented):
         changed = change(source)
         if changed != source:
-            other, is_python = _plain_python(changed)
+            other, is_python = plain_python(changed, patience)
             if is_python:
                 return other
     return code
 
 
-def without_magics(source: str) -> str:
+def without_magics(source: str, patience: Patience | None = None) -> str:
     """Return source as plain Python: magics and shell lines do nothing, other lines keep their numbers.
 
     So do statements outside functions that wait: for an answer to `input` or, by `await`, for an event loop. What they
     assign is None.
     """
-    return _plain_python(source)[0]
+    return plain_python(source, patience or Patience())[0]
 
 
-def _plain_python(source):
-    """Return source without magics, and whether that is Python."""
+def plain_python(source: str, patience: Patience) -> tuple[str, bool]:
+    """Return what `without_magics` does, and whether that is Python."""
     while source.lstrip().startswith("%%"):
         head, _, body = source.lstrip().partition("\n")
         if head.split()[0] not in BODY_MAGICS:
             return "", True
         source = "#\n" + body if not body.lstrip().startswith("%%") else body
-    source, is_python = _without_lines(source)
+    source, is_python = _without_lines(source, patience)
     return _without_asking(source) if is_python else source, is_python
 
 
@@ -60,13 +75,16 @@ def compiles(source: str) -> bool:
     return True
 
 
-def _without_lines(source):
+def _without_lines(source, patience):
     """Take out magics where the parser stumbles: elsewhere a line that starts with % may be text, or go on another."""
-    lines = source.split("\n")
-    for _ in range(min(MAX_LINES, MAX_COMPILED // (len(source) + 1) + 1)):
+    lines, code = source.split("\n"), ""
+    for tries in range(min(MAX_LINES, MAX_COMPILED // (len(source) + 1) + 1)):
+        if tries and not patience.lasts(source):
+            break
+        code = "\n".join(lines)
         try:
-            compile("\n".join(lines), "cell", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
-            return "\n".join(lines), True
+            compile(code, "cell", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
+            return code, True
         except SyntaxError as error:
             at = (error.lineno or 0) - 1
             if not (0 <= at < len(lines) and _take_out(lines, at)):
@@ -75,7 +93,7 @@ def _without_lines(source):
             return source, False
     for at in range(len(lines)):
         _take_out(lines, at)
-    return (code := "\n".join(lines)), compiles(code)
+    return (plain := "\n".join(lines)), plain != code and compiles(plain)
 
 
 def _take_out(lines, at):

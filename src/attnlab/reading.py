@@ -16,6 +16,8 @@ MAX_BYTES = 512 << 20  # of a file, which may hold outputs
 MAX_KEPT = 32 << 20  # of a file without its outputs
 MAX_SOURCE = 2 << 20  # of code: parsing more takes seconds
 PIECE = 1 << 20  # bytes read at a time
+MAX_VALUES = 2_000_000  # brackets and commas of a notebook without large outputs: each may cost a hundred bytes
+MAX_CELLS = 5000
 
 
 class Unreadable(Exception):
@@ -244,8 +246,10 @@ def notebook(text: str, path: PurePath) -> Notebook:
     Raises
     ------
     Unreadable
-        If it is no JSON (with the line), or JSON but no notebook.
+        If it is no JSON (with the line), or JSON but no notebook, or has more in it than anybody writes.
     """
+    if sum(map(text.count, "{[,")) > MAX_VALUES:
+        raise Unreadable("read.too_many_values", path=path.name)
     repeats = []
 
     def table(pairs):
@@ -264,6 +268,8 @@ def notebook(text: str, path: PurePath) -> Notebook:
         found = [cell for sheet in sheets if isinstance(sheet.get("cells"), list) for cell in sheet["cells"]]
     if not isinstance(found, list):
         raise Unreadable("read.not_notebook", path=path.name)
+    if len(found) > MAX_CELLS:
+        raise Unreadable("arrival.too_many_cells", path=path.name, count=len(found))
     cells, number = [], 0
     for cell in found:
         if isinstance(cell, dict):

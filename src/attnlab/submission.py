@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from . import reading
-from .magics import cell_code, compiles, without_magics
+from .magics import Patience, cell_code, compiles, plain_python, without_magics
 from .reading import MAX_BYTES, MAX_SOURCE, NOT_PYTHON, Cell, Notebook, Unreadable, decode
 
 __all__ = (
@@ -126,17 +126,18 @@ def whole_cells(sources: Sequence[str]) -> list[tuple[int, str]]:
     """
     whole: list[tuple[int, str]] = []
     indented: list[str] = []  # the pieces behind the last cell that is not indented, or behind the last that was joined
-    failures = 0
+    failures, patience = 0, Patience()
     for number, source in enumerate(sources):
-        code = cell_code(source)
+        code = cell_code(source, patience)
         if not whole or source.lstrip("\n")[:1] not in (" ", "\t") or len(indented) == MAX_PIECES:
             indented = []
         elif failures == MAX_FAILURES or compiles(code):
             indented.append(source)
         else:
             start = len(whole) - 1 - len(indented)
-            together = without_magics("\n".join([whole[start][1], *indented, source]))
-            if compiles(together):
+            together = "\n".join([whole[start][1], *indented, source])
+            together, is_python = plain_python(together, patience) if patience.lasts(together) else ("", False)
+            if is_python:
                 whole[start:] = [(whole[start][0], together)]
                 indented = []
                 continue

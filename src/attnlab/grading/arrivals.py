@@ -17,7 +17,6 @@ from .matching import Note
 from .repair import Repaired, repair
 
 __all__ = ("Arrival", "Note", "SourceNotebook", "collect")
-MAX_CELLS = 5000
 MAX_CANDIDATES = 20  # files that are opened in search of the work
 NEW_CELL = re.compile(r"^# *(?:%%|In ?\[[ \d]*\]:?)", re.MULTILINE)  # scripts that editors made of notebooks
 
@@ -159,8 +158,6 @@ def _work(source: SourceNotebook, file: File) -> _Work:
                 raise Unreadable("arrival.nothing", name=source.name)
             return _Work(file, repaired, (Note("arrival.script", {"path": file.shown}),))
         refuse_too_much("".join(cell.source for cell in found.cells if cell.kind == "code"), path)
-        if len(found.cells) > MAX_CELLS:
-            raise Unreadable("arrival.too_many_cells", path=file.shown, count=len(found.cells))
         if not found.cells:
             raise Unreadable("arrival.no_cells", path=file.shown)
         notes = []

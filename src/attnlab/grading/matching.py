@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from ..magics import bound_names, cell_code, compiles
+from ..magics import Patience, bound_names, cell_code, compiles
 from ..reading import Cell
 from .handed_out import SourceCell, SourceNotebook, names_bound, plain, statements_of
 
@@ -65,7 +65,8 @@ def _some(names, most=8):
 
 def matched(source: SourceNotebook, cells: Sequence[Cell], notes: Notes) -> list[Piece]:
     """Find each cell's home: by grade id, cell id or text, but above all by the function that it defines."""
-    pieces = [_piece(source, cell) for cell in cells]
+    patience = Patience()
+    pieces = [_piece(source, cell, patience) for cell in cells]
     in_code = {n for p in pieces if p.cell.kind == "code" and p.is_own for n in p.names}
     for i, piece in enumerate(pieces):
         found = [name for name in source.by_function if name in piece.names]
@@ -101,7 +102,7 @@ def _as_text(piece):
     return replace(piece, code="", statements=(), names=frozenset())
 
 
-def _piece(source: SourceNotebook, cell: Cell) -> Piece:
+def _piece(source: SourceNotebook, cell: Cell, patience: Patience) -> Piece:
     text = plain(cell.source)
     home = source.by_name.get(_grade_id(cell))
     marked = home is not None
@@ -115,9 +116,9 @@ def _piece(source: SourceNotebook, cell: Cell) -> Piece:
         return Piece(cell, text, home.source if home.kind == "code" else "", (), home.names, marked, home)
     code = ""
     if cell.kind == "code":
-        code = cell_code(cell.source)
+        code = cell_code(cell.source, patience)
     elif "def " in cell.source or (home is not None and home.kind == "code"):
-        code = cell_code(cell.source)
+        code = cell_code(cell.source, patience)
         code = code if compiles(code) else ""
     statements = tuple(statements_of(code))
     return Piece(cell, text, code, statements, _names(code, statements), marked, home)
