@@ -1,12 +1,16 @@
 """Submissions that cost far more than they are worth: what is read, compiled and copied of one is bounded."""
 
 import json
+import os
 import time
 from pathlib import PurePath
 
 import pytest
 
+pytest.importorskip("nbgrader")
+
 from attnlab import reading, submission
+from attnlab.grading import packing, records
 from attnlab.magics import cell_code
 
 
@@ -67,3 +71,61 @@ def test_a_large_right_function_may_be_cut_apart():
     ((start, code),) = submission.whole_cells(pieces)
     assert (start, code) == (0, "\n".join(pieces))
     assert cell_code("%time y = 1\nz = 2") == "y = 1\nz = 2"
+
+
+# --- around the notebook ----------------------------------------------------------------------------------------------
+
+
+def sparse(path, size):
+    """Write a file that holds nothing, and takes no room for it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with open(path, "wb") as file:
+        file.truncate(size)
+    return path
+
+
+def test_a_large_file_is_not_read_to_see_whether_it_changed(tmp_path):
+    data = [sparse(tmp_path / f"data{n}.bin", 64 << 30) for n in range(3)]
+    before, seconds = cpu(records.digest, tmp_path, "")
+    assert seconds < 2
+    assert records.digest(tmp_path, "") == before
+    for change in (lambda: os.truncate(data[0], (64 << 30) + 1), lambda: os.utime(data[1], (1, 1))):
+        change()
+        assert records.digest(tmp_path, "") != before
+        before = records.digest(tmp_path, "")
+    with open(data[2], "r+b") as file:
+        stamp = os.fstat(file.fileno()).st_mtime_ns
+        file.write(b"changed")
+    os.utime(data[2], ns=(stamp, stamp))
+    assert records.digest(tmp_path, "") != before
+
+
+def test_of_many_files_no_more_is_read_than_of_one(tmp_path, monkeypatch):
+    monkeypatch.setattr(records, "MAX_READ", 10 << 20)
+    for n in range(40):
+        sparse(tmp_path / f"{n:02}.bin", 3 << 20)
+    read = []
+    take_in = records._take_in
+    monkeypatch.setattr(records, "_take_in", lambda *a: read.append(take_in(*a)) or read[-1])
+    before = records.digest(tmp_path, "")
+    assert sum(read) <= 10 << 20
+    os.utime(tmp_path / "39.bin", (1, 1))
+    assert records.digest(tmp_path, "") != before
+
+
+def test_a_small_file_is_known_by_what_is_in_it(tmp_path):
+    (tmp_path / "a.ipynb").write_text("1", encoding="utf-8")
+    before = records.digest(tmp_path, "")
+    os.utime(tmp_path / "a.ipynb", (1, 1))
+    assert records.digest(tmp_path, "") == before
+    (tmp_path / "a.ipynb").write_text("2", encoding="utf-8")
+    assert records.digest(tmp_path, "") != before
+
+
+def test_what_travels_to_another_machine_is_bounded(tmp_path, monkeypatch):
+    monkeypatch.setattr(packing, "MAX_PACKED", 1 << 20)
+    for n in range(4):
+        sparse(tmp_path / "from" / f"{n}.bin", 400_000)
+    (tmp_path / "to").mkdir()
+    packing.unpack(packing.pack(tmp_path / "from"), tmp_path / "to")
+    assert len(list((tmp_path / "to").iterdir())) == 2

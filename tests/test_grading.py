@@ -27,7 +27,7 @@ from traitlets.config import Config
 
 from attnlab import labs
 from attnlab.checking import cases as drawn
-from attnlab.grading import grader, marks, records, session
+from attnlab.grading import delivery, grader, marks, records, session
 from attnlab.grading.course import open_course
 from attnlab.grading.demo.run import nbgrader_environment
 from attnlab.grading.handed_out import SourceNotebook
@@ -155,6 +155,56 @@ def test_files_handed_in_beside_the_notebook_are_kept(done):
     assert (course / "autograded" / "zoe" / "attention" / "data.csv").read_text() == "1,2"
 
 
+def test_no_file_handed_in_takes_the_place_of_the_grader_s_own(course):
+    (course / "source" / "attention" / "data").mkdir()
+    (course / "source" / "attention" / "data" / "given.csv").write_text("1", encoding="utf-8")
+    submitted = {student: course / "submitted" / student / "attention" for student in STUDENTS}
+    inside = submitted["ада"] / "attention.ipynb"
+    work = inside.read_bytes()
+    inside.unlink()
+    for name in ("attention.ipynb", "Attention.ipynb", "attention.html", "data/given.csv"):
+        (submitted["ада"] / name).mkdir(parents=True, exist_ok=True)
+        (submitted["ада"] / name / "notes.txt").write_text("hello", encoding="utf-8")
+    (inside / "attention.ipynb").write_bytes(work)
+    (submitted["ned"] / "data").write_text("a file where a folder goes", encoding="utf-8")
+    (submitted["bob"] / "mine" / "deep").mkdir(parents=True)
+    (submitted["bob"] / "mine" / "deep" / "a.csv").write_text("1", encoding="utf-8")
+    (submitted["eve"] / "mine").write_text("1", encoding="utf-8")
+    summary = graded(course)
+    assert (summary.graded, summary.broken) == (5, {})
+    assert scores(course)["ада"] == 10
+    for student in STUDENTS:
+        folder = course / "autograded" / student / "attention"
+        assert (folder / "data" / "given.csv").read_text(encoding="utf-8") == "1"
+        assert (folder / "attention.ipynb").is_file()
+        assert not [*folder.glob("**/notes.txt"), *folder.glob("*.html")]
+    for one, other in (("bob", "eve"), ("eve", "bob")):  # now a folder comes where a file was, and the other way round
+        shutil.rmtree(course / "submitted" / one)
+        folder = hand_in(course, one, SOLUTION)
+        if other == "bob":
+            (folder / "mine" / "deep").mkdir(parents=True)
+            (folder / "mine" / "deep" / "a.csv").write_text("2", encoding="utf-8")
+        else:
+            (folder / "mine").write_text("2", encoding="utf-8")
+    (course / "feedback" / "bob" / "attention" / "attention.html").unlink()
+    (course / "feedback" / "bob" / "attention" / "attention.html").mkdir()
+    summary = graded(course)
+    assert (summary.graded, summary.broken) == (2, {})
+    assert (course / "autograded" / "bob" / "attention" / "mine").read_text(encoding="utf-8") == "2"
+    assert (course / "autograded" / "eve" / "attention" / "mine" / "deep" / "a.csv").is_file()
+
+
+def test_what_is_copied_beside_a_notebook_is_bounded_and_the_rest_is_told(course, monkeypatch):
+    monkeypatch.setattr(delivery, "MAX_COPY", 1000)
+    for n in range(4):
+        (course / "submitted" / "bob" / "attention" / f"{n}.bin").write_bytes(bytes(400))
+    graded(course, students=("bob",))
+    folder = course / "autograded" / "bob" / "attention"
+    assert sum(path.stat().st_size for path in folder.glob("*.bin")) == 800
+    told = (course / "feedback" / "bob" / "attention" / "attention.html").read_text(encoding="utf-8")
+    assert "too large, or too many, to be copied" in told
+
+
 def test_nothing_is_graded_twice_and_whatever_changes_is_graded_again(course):
     assert graded(course).graded == 5
     before = state(url_of(course)), written(course)
@@ -201,6 +251,24 @@ def test_postgresql_gets_the_same_gradebook(done, course):
         address = url("book")
         graded(course, db=address)
         assert state(address) == state(url_of(done[0]))
+
+
+def _endless(path):
+    with open(path, "wb") as file:
+        file.truncate(3 << 30)  # takes no room on the disk
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [_endless, os.mkdir, lambda p: p.write_bytes(b"\xff" * 9), lambda p: p.symlink_to("/dev/zero")],
+    ids=["endless", "a folder", "no text", "a device"],
+)
+def test_whatever_stands_in_for_a_timestamp_costs_nobody_a_grade(course, odd):
+    odd(course / "submitted" / "ада" / "attention" / "timestamp.txt")
+    notes = {job.student: [note.message for note in job.notes] for job in setup_and_jobs(course)[1]}
+    assert notes.pop("ада")[0] == "grade.bad_timestamp"
+    assert len(notes) == 4
+    assert not any(notes.values())
 
 
 def test_a_timestamp_that_is_no_date_is_told_and_counts_as_none(course):

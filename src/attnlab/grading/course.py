@@ -16,6 +16,7 @@ from .secret import course_secret
 
 CONFIG = "nbgrader_config.py"
 SECRET_FILE = ".secret"
+MAX_DATE = 1000  # bytes of a `timestamp.txt`
 RECORDS = ".attnlab"
 
 
@@ -68,15 +69,21 @@ class Course:
         Raises
         ------
         ValueError
-            If it is no date.
+            If it is no date, or no file of the length of one.
         """
         from nbgrader.utils import parse_utc
 
         path = self.folder("submitted", student, assignment) / "timestamp.txt"
+        if not os.path.lexists(path):
+            return None
+        if not path.is_file():  # a pipe would be waited for
+            raise ValueError(path)
         try:
-            text = path.read_text(encoding="utf-8") if path.is_file() else ""
-            return parse_utc(text.strip()) if text.strip() else None
-        except (OSError, OverflowError) as error:
+            with open(path, "rb") as file:
+                data = file.read(MAX_DATE + 1)
+            text = data.decode().strip() if len(data) <= MAX_DATE else "too long"
+            return parse_utc(text) if text else None
+        except Exception as error:  # the parser of dates raises more than it says
             raise ValueError(str(error)) from None
 
     def late_penalty(self) -> Callable:

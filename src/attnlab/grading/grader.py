@@ -16,7 +16,7 @@ from .course import Course
 from .gradebook import GradebookError, Writer
 from .handed_out import SourceNotebook
 from .marking import Rules
-from .matching import Note
+from .matching import Note, listed
 from .pool import graded
 from .worker import Job, Result, Setup
 
@@ -102,15 +102,19 @@ def plan(
         if stands and not force and delivery.is_whole(course, assignment, student, names):
             unchanged.append(student)
         else:
-            jobs.append(_job(course, assignment, student, folder, mark))
+            jobs.append(_job(course, assignment, student, folder, mark, names))
     return Plan(tuple(jobs), tuple(unchanged))
 
 
-def _job(course, assignment, student, folder, mark):
+def _job(course, assignment, student, folder, mark, notebooks):
+    notes, timestamp = [], None
     try:
-        return Job(student, str(folder), mark, course.timestamp(student, assignment))
+        timestamp = course.timestamp(student, assignment)
     except ValueError:
-        return Job(student, str(folder), mark, None, (Note("grade.bad_timestamp"),))
+        notes.append(Note("grade.bad_timestamp"))
+    if names := delivery.not_copied(course, assignment, folder, notebooks):
+        notes.append(Note("grade.not_copied", {"names": listed(names)}))
+    return Job(student, str(folder), mark, timestamp, tuple(notes))
 
 
 def run(

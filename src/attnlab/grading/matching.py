@@ -52,10 +52,11 @@ class Notes:
 
     def all(self) -> tuple[Note, ...]:
         """Return one note for each message."""
-        return tuple(Note(message, {"cells": _some([*names])}) for message, names in self._found.items())
+        return tuple(Note(message, {"cells": listed([*names])}) for message, names in self._found.items())
 
 
-def _some(names, most=8):
+def listed(names: Sequence[str], most: int = 8) -> str:
+    """Return names in a row, as a sentence has them; of many only the first."""
     shown = ", ".join(f"`{name}`" for name in names[:most])
     return shown if len(names) <= most else f"{shown}, … ({len(names)})"
 

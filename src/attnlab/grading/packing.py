@@ -6,12 +6,12 @@ import stat
 import tarfile
 from pathlib import Path
 
-MAX_FILE = 512 << 20  # what is larger is refused anyway: it travels as its name
+MAX_PACKED = 512 << 20  # bytes of all files: one that is larger is refused anyway; what does not fit stays behind
 
 
 def pack(folder: Path) -> bytes:
     """Return the folder as a compressed archive. What cannot be read arrives as a file that cannot be read."""
-    buffer = io.BytesIO()
+    buffer, left = io.BytesIO(), MAX_PACKED
     with tarfile.open(fileobj=buffer, mode="w:gz", compresslevel=1, format=tarfile.PAX_FORMAT) as archive:
         for root, folders, names in os.walk(folder):
             for name in sorted((*folders, *names)):
@@ -24,7 +24,8 @@ def pack(folder: Path) -> bytes:
                         info.type, info.size = tarfile.REGTYPE, path.stat().st_size
                     if not info.isreg():
                         archive.addfile(info)
-                    elif info.size <= MAX_FILE and os.access(path, os.R_OK):
+                    elif info.size <= left and os.access(path, os.R_OK):
+                        left -= info.size
                         with open(path, "rb") as file:
                             archive.addfile(info, file)
                 except OSError:
