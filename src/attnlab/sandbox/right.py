@@ -1,13 +1,19 @@
 """What the grader says for a student's process: the right answers of stand-ins, and what a loaded source defines."""
 
 import difflib
+import math
+import operator
 import re
+from itertools import zip_longest
 
 import numpy as np
 
 from ..checking.target import Survey
 
-MAX_SIDE = 2000  # of an array that a stand-in is asked about
+MAX_ENTRIES = 20_000_000  # of any array made on the way to an answer; the cases' own sizes stay far below
+MAX_SIDE = 1000  # of a matrix, and of whole numbers
+PLAIN = (type(None), bool, int, float, str, np.ndarray, np.generic)
+WHOLE = re.compile(r"^ +([\w, ]+) : int\b", re.MULTILINE)  # how a docstring has them
 
 
 def found(chunks, states: dict[str, str], problems: tuple, defined=()) -> Survey:
@@ -44,12 +50,12 @@ def right_answer(function, args):
     """Return what a right function gives for arguments that came out of the student's process, None if it refuses them.
 
     That is ``("value", value)``, or ``("raises", text)`` for a ValueError of its own, which the contract demands. The
-    arguments may be anything, so their size is looked at before anything is computed.
+    arguments may be anything, so what may come of their sizes is looked at before anything is computed.
     """
-    sizes = [n for a in args for n in (a.shape if hasattr(a, "shape") else [a] if type(a) is int else [])]
-    if any(n > MAX_SIDE for n in sizes) or sum(a.size for a in args if hasattr(a, "size")) > MAX_SIDE**2:
-        return None
     try:
+        args = _documented(function, args)
+        if not all(isinstance(a, PLAIN) for a in args) or _is_too_much(args):
+            return None
         with np.errstate(all="ignore"):
             return "value", function(*args)
     except ValueError as error:
@@ -60,3 +66,35 @@ def right_answer(function, args):
         return ("raises", str(error)) if own else None
     except Exception:
         return None
+
+
+def _documented(function, args):
+    """Return arguments with an int wherever the docstring has one; TypeError for an array or a float in its place."""
+    names, whole = function.__code__.co_varnames[: function.__code__.co_argcount], whole_numbers(function)
+    return [operator.index(a) if name in whole else a for name, a in zip_longest(names[: len(args)], args)]
+
+
+def whole_numbers(function) -> set[str]:
+    """Return the names of what a function's docstring calls an int."""
+    return {name for names in WHOLE.findall(function.__doc__ or "") for name in names.split(", ")}
+
+
+def _is_too_much(args) -> bool:
+    """Say whether an array that a function of a lab makes on its way may have too many entries.
+
+    Leading axes may broadcast, and one more may move in behind them (that of the heads), so each is as long as its
+    neighbours in any of the arrays. Of the last two axes two arrays may contribute one each, or one array both of its
+    own and one of them again. A whole number may become an axis, or two.
+    """
+    arrays = [np.asarray(a) for a in args if isinstance(a, np.ndarray | np.generic)]
+    number = _longest(abs(a) for a in args if type(a) is int)
+    leads = [a.shape[-3::-1] for a in arrays]  # from the last leading axis to the first
+    places = range(max(map(len, leads), default=0) + 1)
+    lead = math.prod(_longest(n for axes in leads for n in axes[max(0, p - 1) : p + 2]) for p in places)
+    last = _longest(math.prod(max(1, n) for n in a.shape[-2:]) for a in arrays)
+    side = _longest((number, *(n for a in arrays for n in a.shape[-2:])))
+    return side > MAX_SIDE or lead * last * side * number > MAX_ENTRIES
+
+
+def _longest(lengths):
+    return max((1, *lengths))
