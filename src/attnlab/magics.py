@@ -151,8 +151,8 @@ def _asks(node):
     return waits
 
 
-def bound_names(node: ast.AST) -> set[str]:
-    """Return the names that a statement binds where it stands: definitions, imports, assignments."""
+def bound_names(node: ast.AST, imports: bool = True) -> set[str]:
+    """Return the names that a statement binds where it stands: definitions, assignments and, if wanted, imports."""
     names, todo = set(), [node]
     while todo:
         match todo.pop():
@@ -161,7 +161,7 @@ def bound_names(node: ast.AST) -> set[str]:
             case ast.Name(id=name, ctx=ast.Store()):
                 names.add(name)
             case ast.alias(name=name, asname=alias):
-                names.add(alias or name.split(".")[0])
+                names |= {alias or name.split(".")[0]} if imports else set()
             case ast.Lambda() | ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
                 pass
             case other:

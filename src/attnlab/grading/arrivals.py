@@ -1,8 +1,8 @@
 """Submissions as they really arrive: from a student's folder to what is run, what goes on record, and what is told."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 
@@ -10,10 +10,10 @@ from .. import reading
 from ..magics import compiles
 from ..reading import Cell, Script, Unreadable
 from ..submission import refuse_too_much, script_chunk
-from . import handed_in
+from . import beside, handed_in
 from .handed_in import File
 from .handed_out import SourceNotebook
-from .matching import Note
+from .matching import Note, listed
 from .repair import Repaired, repair
 
 __all__ = ("Arrival", "Note", "SourceNotebook", "collect")
@@ -58,6 +58,7 @@ class _Work:
     repaired: Repaired | None = None
     notes: tuple[Note, ...] = ()
     problem: Note | None = None
+    there: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def answered(self) -> int:
@@ -95,9 +96,10 @@ def _arrival(source, sources, files, others) -> Arrival:
     ranked = sorted(files, key=lambda f: (f.stem != name, f.kind != "notebook", f.depth, f.kind != "script", f.shown))
     theirs = {handed_in.compared(s.name) for s in sources} - {name}
     exact = [f for f in ranked if f.stem == name and f.kind == "notebook"]
-    tried = [_work(source, exact[0])] if exact else []
+    there = beside.modules(ranked)
+    tried = [_work(source, exact[0], there)] if exact else []
     if not tried or not tried[0].answered:  # an untouched or broken one may lie beside the work
-        tried += [_work(source, f) for f in ranked[len(tried) : MAX_CANDIDATES]]
+        tried += [_work(source, f, there) for f in ranked[len(tried) : MAX_CANDIDATES]]
     chosen = _choice(tried, bool(exact), len(sources) == 1, theirs)
     if chosen is None:
         kinds = ", ".join(f"`{shown}`" for shown in others[:5])
@@ -109,9 +111,12 @@ def _arrival(source, sources, files, others) -> Arrival:
         )
     if chosen.repaired is None:
         return Arrival(source.name, chosen.file.path, unreadable=chosen.problem)
-    rest = [f for f in ranked if f.shown != chosen.file.shown and f.kind != "text" and f.stem not in theirs]
+    chunks, used = beside.with_modules(chosen.repaired.chunks, chosen.there)
+    spoken_of = {chosen.file.shown, *(f"{chosen.file.folder}{name}.py" for name in used)}
+    rest = [f for f in ranked if f.shown not in spoken_of and f.kind != "text" and f.stem not in theirs]
     notes = (*_choice_notes(source, chosen.file, rest), *chosen.notes, *chosen.repaired.notes)
-    return Arrival(source.name, chosen.file.path, chosen.repaired.chunks, chosen.repaired.document, notes)
+    notes += (Note("arrival.beside", {"names": listed([f"{name}.py" for name in used])}),) if used else ()
+    return Arrival(source.name, chosen.file.path, chunks, chosen.repaired.document, notes)
 
 
 def _was_meant(work: _Work, theirs: set[str]) -> bool:
@@ -145,18 +150,19 @@ def _choice_notes(source: SourceNotebook, file: File, rest: list[File]):
         yield Note("arrival.renamed", {"path": file.shown, "name": source.name})
 
 
-def _work(source: SourceNotebook, file: File) -> _Work:
+def _work(source: SourceNotebook, file: File, there: Mapping[str, Mapping[str, str]]) -> _Work:
     """Read a file and hold it against a source notebook."""
     try:
+        modules = {n: text for n, text in there.get(file.folder, {}).items() if f"{n}.py" != file.name.name}
         path = file.name
         meant = path.with_suffix(".py") if file.kind == "script" else path
         found = reading.contents(reading.decode(file.read(), meant), meant)
         if isinstance(found, Script):
             label, code = script_chunk(found.source, path)
-            repaired = repair(source, _script_cells(code), label)
+            repaired = repair(source, _script_cells(code), label, modules)
             if file.kind == "text" and not repaired.answered:
                 raise Unreadable("arrival.nothing", name=source.name)
-            return _Work(file, repaired, (Note("arrival.script", {"path": file.shown}),))
+            return _Work(file, repaired, (Note("arrival.script", {"path": file.shown}),), there=modules)
         refuse_too_much("".join(cell.source for cell in found.cells if cell.kind == "code"), path)
         if not found.cells:
             raise Unreadable("arrival.no_cells", path=file.shown)
@@ -165,7 +171,8 @@ def _work(source: SourceNotebook, file: File) -> _Work:
             notes.append(Note("arrival.format", {"path": file.shown, "format": found.format}))
         if found.repeats_keys:
             notes.append(Note("arrival.repeats_keys", {"path": file.shown}))
-        return _Work(file, repair(source, found.cells), tuple(notes))
+        modules |= beside.written(found.cells)
+        return _Work(file, repair(source, found.cells, there=modules), tuple(notes), there=modules)
     except Unreadable as problem:
         return _Work(file, problem=Note(problem.message, problem.facts))
 

@@ -73,6 +73,11 @@ class File:
         return self.shown.rpartition("/")[0] if self.data is not None else ""
 
     @property
+    def folder(self) -> str:
+        """The folder or archive that it is in, as messages name it, with the stroke at its end; empty at the top."""
+        return "".join(self.shown.rpartition("/")[:2])
+
+    @property
     def name(self) -> PurePosixPath:
         """Its name, as messages have it."""
         return PurePosixPath(self.shown.rpartition("/")[2] or "file")

@@ -2,7 +2,7 @@
 
 import ast
 import symtable
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -208,6 +208,13 @@ def statements_of(source: str) -> list[tuple[ast.stmt, str]]:
 def names_bound(statements: Iterable[tuple[ast.stmt, str]]) -> frozenset[str]:
     """Return the names that statements bind at the top level."""
     return frozenset().union(*(bound_names(node) for node, _ in statements))
+
+
+def names_answered(statements: Iterable[tuple[ast.stmt, str]], there: Collection[str]) -> frozenset[str]:
+    """Return the names that statements define, or import from the modules that are `there`."""
+    known = (n for n, _ in statements if isinstance(n, ast.ImportFrom) and not n.level and n.module in there)
+    defined = (bound_names(node, imports=False) for node, _ in statements)
+    return frozenset().union(*defined, *map(bound_names, known))
 
 
 def names_wanted(source: str) -> set[str]:

@@ -17,7 +17,7 @@ from .. import reading, texts
 from ..sandbox import tiers
 from ..sandbox.host import Host
 from ..sandbox.limits import Limits
-from . import autograded
+from . import autograded, beside, handed_in
 from .handed_out import SourceNotebook
 from .marking import Rules, mark_notebook
 from .marks import carried_share, secret
@@ -56,7 +56,8 @@ class Judge(NbGraderPreprocessor):
         host = _host(self.tier)
         self.log.info("Student code runs in tier %s", host.tier.name)
         rules = Rules(secret(), carried_share(), texts.default_language())
-        marks = mark_notebook(source.document, _repaired(source, nb).chunks, rules, host, source.name)
+        chunks, _ = beside.with_modules(_repaired(source, nb).chunks, _modules(source, nb, resources))
+        marks = mark_notebook(source.document, chunks, rules, host, source.name)
         for cell in nb.cells:
             mark = marks.cells.get(cell.metadata.get("nbgrader", {}).get("grade_id"))
             if cell.cell_type == "code":
@@ -102,8 +103,17 @@ def _host(tier):
 
 
 def _repaired(source, nb) -> Repaired:
-    found = reading.notebook(json.dumps(nb), PurePath(f"{source.name}.ipynb"))
-    return repair(source, found.cells)
+    return repair(source, _cells(source, nb))
+
+
+def _cells(source, nb):
+    return reading.notebook(json.dumps(nb), PurePath(f"{source.name}.ipynb")).cells
+
+
+def _modules(source, nb, resources):
+    """Return the modules that a submission may import: files beside the notebook, and those that its cells write."""
+    files, _ = handed_in.look(Path(resources["metadata"]["path"]))
+    return beside.modules(files).get("", {}) | beside.written(_cells(source, nb))
 
 
 class SkipDemonstrations(NbGraderPreprocessor):

@@ -1,13 +1,14 @@
 """A notebook as it came back, held against the one handed out: whose is each cell, what counts, what goes on record."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
 from ..reading import Cell
 from ..submission import whole_cells
-from .handed_out import SourceCell, SourceNotebook, names_wanted
+from .beside import WRITES
+from .handed_out import SourceCell, SourceNotebook, names_answered, names_wanted
 from .matching import Note, Notes, blanked, chosen, matched
 
 CELL_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -27,7 +28,7 @@ class Repaired:
     answered: int
 
 
-def repair(source: SourceNotebook, cells: Sequence[Cell], label: str = "") -> Repaired:
+def repair(source: SourceNotebook, cells: Sequence[Cell], label: str = "", there: Collection[str] = ()) -> Repaired:
     """Match cells with those of the source, and put back or leave out what is not the student's to decide.
 
     Parameters
@@ -38,17 +39,29 @@ def repair(source: SourceNotebook, cells: Sequence[Cell], label: str = "") -> Re
         What came back.
     label : str
         What to call code in messages about it; by default the number of its cell.
+    there : collection of str
+        Modules handed in beside it: an import of something else is no answer.
     """
     notes = Notes()
     pieces = matched(source, cells, notes)
     pieces, standing = chosen(source, pieces, notes)
-    entries = _entries(source, pieces, standing, notes, label)
+    entries = _entries(source, pieces, standing, notes, label, there)
     entries = _with_missing(source, _whole(source, entries, notes), notes)
     chunks = _chunks(source, entries)
-    answered = {source.by_function[name].name for e in entries if e.own for name in e.names & source.by_function.keys()}
-    answered |= {p.home.name for p in standing.values() if p.home.role == "solution" and p.is_own}
+    named = set().union(*(_answers(e, there) for e in entries if e.own)) & source.by_function.keys()
+    answered = {source.by_function[name].name for name in named}
+    answered |= {
+        p.home.name
+        for p in standing.values()
+        if p.home.role == "solution" and p.is_own and (not p.names or _answers(p, there))
+    }
     told = tuple(n for n in notes.all() if not label or n.message not in OF_NOTEBOOKS)
     return Repaired(chunks, _document(source, entries), told, len(answered))
+
+
+def _answers(one, there):
+    """Return the names that a cell answers for: of one that is no Python, those that it seems to define."""
+    return names_answered(one.statements, there) if one.statements else one.names
 
 
 # --- what is run and what goes on record ------------------------------------------------------------------------------
@@ -72,7 +85,7 @@ class _Entry:
     missing: bool = False
 
 
-def _entries(source, pieces, standing, notes, label) -> list[_Entry]:
+def _entries(source, pieces, standing, notes, label, there) -> list[_Entry]:
     entries, used = [], {cell.document["id"] for cell in source.cells}
     answered = {name for piece in pieces if piece.code and piece.is_own for name in piece.names}
     for number, piece in enumerate(pieces, 1):
@@ -93,7 +106,12 @@ def _entries(source, pieces, standing, notes, label) -> list[_Entry]:
                 cell_id = f"{cell_id[:50]}-{number}"
             document["id"] = cell_id
             used.add(cell_id)
-        if own and piece.code.strip() != piece.cell.source.strip():
+        writes = WRITES.match(piece.cell.source)
+        if (
+            kind == piece.cell.kind == "code"
+            and piece.code.strip() != piece.cell.source.strip()
+            and not (writes and writes[2] in there)
+        ):
             notes.add("arrival.magics", name)
         entries.append(_Entry(document, home, name, piece.code, piece.cell.source, piece.statements, piece.names, own))
     return entries
