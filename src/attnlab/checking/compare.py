@@ -1,6 +1,8 @@
 """What a target gave for one case, against what was expected: first whether it can be compared, then the numbers."""
 
+import sys
 from dataclasses import replace
+from decimal import Decimal
 
 import numpy as np
 
@@ -8,8 +10,10 @@ from .. import texts
 from ..labs.model import Case, Check, Fault, Lab, Output, Part, Raises
 
 COUNTS = {-1: "_many", 0: "_one"}  # how a number of things is told; 0: it cannot be unpacked at all
+LARGEST = int(sys.float_info.max)
 
 
+@np.errstate(all="ignore")
 def judge(lab: Lab, part: Part, check: Check, case: Case, result: tuple) -> Fault | None:
     """Return the first fault in a `run_case` result, or None if there is nothing to object to."""
     *calls, overwritten = result
@@ -98,12 +102,16 @@ def _usable(part, check, args, expected, answer):
 
 
 def _value(output: Output, want, described):
-    """Return one usable output: None, a whole number where one is asked for, else an array of the expected shape."""
+    """Return one usable output: None, a whole number where one is asked for, else an array of the expected shape.
+
+    Where numbers are due they are float64, whatever came: what is done to them from here on works on any answer.
+    """
     if want is None:
         return None
     if isinstance(want, int):
         return int(described[1])
-    array = described[1] if described[0] == "array" else np.asarray(float(described[1]))
+    value = described[1] if described[0] == "array" else max(-LARGEST, min(described[1], LARGEST))
+    array = np.asarray(value, None if want.dtype == bool and described[0] == "array" else float)
     return np.broadcast_to(array, want.shape) if output.broadcasts else array
 
 
@@ -129,7 +137,16 @@ def _one(output, want, described, check, args, part):
             return Fault("type", "fault.type", facts | {"type": described[2]})
         if check.dtype and str(described[1].dtype) != output.dtype:
             return Fault("dtype", "fault.dtype", facts | {"dtype": str(described[1].dtype), "expected": output.dtype})
+    if kind == "int" and output.dtype != "integer" and want.size and abs(described[1]) > LARGEST:
+        return _beyond(output, want, described[1])
     return None
+
+
+def _beyond(output, want, number):
+    """Return the fault of a whole number that is larger than any float: it differs from all that may be expected."""
+    first = (0,) * want.ndim
+    facts = {"output": output.name, "index": str(list(first)) if first else "", "got": f"{Decimal(number):.3e}"}
+    return Fault("value", "fault.not_finite", facts | {"expected": want[first].item()})
 
 
 def _fits(output, shape, wanted):
@@ -166,8 +183,6 @@ def wrong_entries(expected: np.ndarray, got: np.ndarray, tol: float) -> np.ndarr
     """Return where `got` is further than `tol` from `expected`; shapes are equal, and NaN equals nothing."""
     if expected.dtype == bool:
         return (got != 0) != expected
-    if got.dtype == bool:
-        got = got.astype(float)
     with np.errstate(all="ignore"):
         return ~((np.abs(got - expected) <= tol) | (got == expected))  # infinities equal themselves
 
