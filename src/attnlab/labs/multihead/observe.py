@@ -33,7 +33,9 @@ def _fault(kind, facts, where):
 
 
 def _moved(x, expected, got, wrong):
-    """Say from where the number came that stands in a wrong place."""
+    """Say from where the number came that stands in a wrong place, where nothing else was done to the numbers."""
+    if not np.isin(got, x).all():
+        return None
     where = tuple(np.argwhere(wrong)[0])
     source, wanted = _only_place(x, got[where]), _only_place(x, expected[where])
     if source is None or wanted is None:

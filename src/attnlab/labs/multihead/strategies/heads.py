@@ -10,19 +10,24 @@ F32 = np.float32
 
 
 def distinct(n, *shape, dtype=np.float64):
-    """Numbers of which each occurs once, in no order."""
-    return n.rng.permutation(math.prod(shape)).reshape(shape).astype(dtype)
+    """Numbers of which each occurs once, in no order: multiples of the grain, of either sign, none of them 0."""
+    steps = n.rng.permutation(math.prod(shape)) + 1  # (size,)
+    return (n.rng.choice((-n.grain, n.grain), steps.shape) * steps).reshape(shape).astype(dtype)
 
 
-def ordered(n, *shape):
-    """The numbers 0, 1, 2, ... (from a random start) in reading order: easy to follow by eye."""
-    return np.arange(math.prod(shape), dtype=float).reshape(shape) + float(n.rng.integers(0, 10))
+def many_digits(n, *shape, dtype=np.float64):
+    """The same with digits that neither float16 nor a few decimal places hold."""
+    return distinct(n, *shape, dtype=dtype) + n.rng.uniform(0.01, 0.1, shape).astype(dtype)
+
+
+def ordered(n, *shape, dtype=np.float64):
+    """Numbers a step of 1 apart (from a random start below 0) in reading order: easy to follow by eye."""
+    return np.arange(math.prod(shape), dtype=dtype).reshape(shape) - n.rng.integers(1, 10) + dtype(0.25)
 
 
 def to_split(n, T, H, D, lead=(), dtype=np.float64, make=distinct):
     """Rows of H * D numbers."""
-    more = {} if make is ordered else {"dtype": dtype}
-    return make(n, *lead, T, H * D, **more), H
+    return make(n, *lead, T, H * D, dtype=dtype), H
 
 
 def uneven(n, T, H, D, lead=()):
@@ -32,27 +37,28 @@ def uneven(n, T, H, D, lead=()):
     return bad, to_split(n, T, H, D, lead)
 
 
-def to_merge(n, T, H, D, lead=(), dtype=np.float64):
+def to_merge(n, T, H, D, lead=(), dtype=np.float64, make=distinct):
     """What H heads hold."""
-    return (distinct(n, *lead, H, T, D, dtype=dtype),)
+    return (make(n, *lead, H, T, D, dtype=dtype),)
 
 
-def to_repeat(n, H_kv, n_rep, T, D, lead=(), dtype=np.float64):
+def to_repeat(n, H_kv, n_rep, T, D, lead=(), dtype=np.float64, make=distinct):
     """Key-value heads and how often each is needed."""
-    return distinct(n, *lead, H_kv, T, D, dtype=dtype), n_rep
+    return make(n, *lead, H_kv, T, D, dtype=dtype), n_rep
 
 
-def _in(build, lead):
-    """A batch of this shape."""
-    return lambda n, **sizes: build(n, **sizes, lead=lead)
+def _in(build, lead=(), **numbers):
+    """A batch of this shape, of such numbers."""
+    return lambda n, **sizes: build(n, **sizes, lead=lead, **numbers)
 
 
 SIZES, GROUPS = ("T", "H", "D"), ("H_kv", "n_rep", "T", "D")
 
 SPLIT_HEADS = {
     "split_heads.values": (
-        S("numbers in reading order", lambda n, T, H, D: to_split(n, T, H, D, make=ordered), SIZES, cases=2),
+        S("numbers in reading order", _in(to_split, make=ordered), SIZES, cases=2),
         S("sizes that differ", to_split, SIZES, cases=3),
+        S("numbers of many digits", _in(to_split, make=many_digits), SIZES),
         S("as many heads as numbers to each", lambda n, T, H: to_split(n, T, H, H), ("T", "H")),
         S("as many tokens as heads", lambda n, T, D: to_split(n, T, T, D), ("T", "D")),
         S("one head", lambda n, T, D: to_split(n, T, 1, D), ("T", "D")),
@@ -89,6 +95,7 @@ SPLIT_HEADS = {
 MERGE_HEADS = {
     "merge_heads.values": (
         S("sizes that differ", to_merge, SIZES, cases=4),
+        S("numbers of many digits", _in(to_merge, make=many_digits), SIZES),
         S("as many heads as numbers to each", lambda n, T, H: to_merge(n, T, H, H), ("T", "H")),
         S("as many tokens as heads", lambda n, T, D: to_merge(n, T, T, D), ("T", "D")),
         S("as many tokens as numbers to a head", lambda n, T, H: to_merge(n, T, H, T), ("T", "H")),
@@ -118,6 +125,7 @@ MERGE_HEADS = {
 REPEAT_KV = {
     "repeat_kv.values": (
         S("sizes that differ", to_repeat, GROUPS, high=5, cases=4),
+        S("numbers of many digits", _in(to_repeat, make=many_digits), GROUPS, high=5),
         S("as many groups as heads to a group", lambda n, H_kv, T, D: to_repeat(n, H_kv, H_kv, T, D),
           ("H_kv", "T", "D")),
         S("one key-value head", lambda n, n_rep, T, D: to_repeat(n, 1, n_rep, T, D), ("n_rep", "T", "D")),
