@@ -76,3 +76,13 @@ def test_a_right_answer_spoilt_on_its_way_out_loses_points(name, part, number, d
     report = engine.check(lab, target, drawn_for(lab, seed), parts=(part.name,), shrink=False, explain=False)
     assert report.part(part.name).status == "failed"
     assert report.part(part.name).score < lab.points(part.name)
+
+
+@pytest.mark.parametrize("part", ["split_heads", "merge_heads", "repeat_kv"])
+def test_what_was_cut_off_is_not_said_to_come_from_another_place(part, drawn_for):
+    lab = labs.get("multihead")
+    target = HereTarget({part: spoilt(getattr(import_module(lab.core), part), 1, 0, SPOILS["int"])})
+    report = engine.check(lab, target, drawn_for(lab, None), parts=(part,), shrink=False, explain=False)
+    told = {check.fault.message for check in report.part(part).checks if check.fault is not None}
+    assert "fault.value" in told
+    assert "multihead.from_elsewhere" not in told
