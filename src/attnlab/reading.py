@@ -77,6 +77,8 @@ class Script:
 
 def decode(data: bytes, path: PurePath) -> str:
     """Return text whatever editor saved it: UTF-8, UTF-16 or UTF-32, marked or not, a declared or a Windows one."""
+    if data.startswith(b"%PDF-"):
+        raise Unreadable("read.pdf", path=path.name)
     for mark, encoding in (
         (codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"),
         (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"),
@@ -106,8 +108,8 @@ def _decoded(data, encodings, path):
 
 
 def lines(text: str) -> str:
-    """Return text with Unix line ends."""
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    """Return text with Unix line ends, and without a mark of byte order at its start."""
+    return text.lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
 # --- large files ------------------------------------------------------------------------------------------------------
@@ -217,6 +219,8 @@ def contents(text: str, path: PurePath) -> Notebook | Script:
     """
     if not text.strip():
         raise Unreadable("read.empty", path=path.name)
+    if text.startswith("version https://git-lfs.github.com/spec/"):
+        raise Unreadable("read.lfs_pointer", path=path.name)
     is_json = text.lstrip().startswith(("{", "["))
     if path.suffix.lower() == ".py":
         if is_json:
@@ -224,7 +228,7 @@ def contents(text: str, path: PurePath) -> Notebook | Script:
                 return notebook(text, path)
             except Unreadable:
                 pass
-        return Script(text)
+        return Script(text.rstrip("\0\x1a"))
     if re.match(r"\s*<(?:!doctype|html|\?xml|head|!--)", text, re.IGNORECASE):
         raise Unreadable("read.web_page", path=path.name)
     if not is_json and len(text) <= MAX_SOURCE and re.search(r"^[ \t]*+def \w", text, re.MULTILINE) and _compiles(text):
@@ -261,6 +265,8 @@ def notebook(text: str, path: PurePath) -> Notebook:
     try:
         document = json.loads(text.rstrip("\0\x1a \n\t"), object_pairs_hook=table)
     except (ValueError, RecursionError) as error:  # ValueError: also a number of thousands of digits
+        if getattr(error, "msg", "") == "Extra data":
+            raise Unreadable("read.more_than_json", path=path.name, line=error.lineno) from None
         raise Unreadable("read.not_json", path=path.name, line=getattr(error, "lineno", 1)) from None
     found = document.get("cells") if isinstance(document, dict) else None
     if found is None and isinstance(document, dict) and isinstance(document.get("worksheets"), list):
@@ -277,6 +283,7 @@ def notebook(text: str, path: PurePath) -> Notebook:
             number += kind == "code"
             cells.append(_cell(cell, kind, number))
     major = document.get("nbformat")
+    major = int(major) if type(major) is float and major.is_integer() else major
     return Notebook(tuple(cells), major if type(major) is int else 0, bool(repeats))
 
 
@@ -292,7 +299,7 @@ def _cell(cell, kind, number):
         pieces = [piece for piece in source if isinstance(piece, str)]
         # some programs write lines without their ends
         source = ("" if any(piece.endswith(("\n", "\r")) for piece in pieces[:-1]) else "\n").join(pieces)
-    source = lines(source) if isinstance(source, str) else ""
+    source = lines(source).replace("\0", "") if isinstance(source, str) else ""  # no Python can hold a NUL
     if not source.isascii():  # half of a surrogate pair can be neither run nor written
         source = source.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     if cell.get("cell_type") == "heading":  # of formats before 4

@@ -168,7 +168,7 @@ def _work(source: SourceNotebook, file: File, there: Mapping[str, Mapping[str, s
             raise Unreadable("arrival.no_cells", path=file.shown)
         notes = []
         if found.format != 4:
-            notes.append(Note("arrival.format", {"path": file.shown, "format": found.format}))
+            notes.append(Note("arrival.format", {"path": file.shown, "format": found.format or "?"}))
         if found.repeats_keys:
             notes.append(Note("arrival.repeats_keys", {"path": file.shown}))
         modules |= beside.written(found.cells)

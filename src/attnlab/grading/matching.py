@@ -11,6 +11,7 @@ from ..reading import Cell
 from .handed_out import SourceCell, SourceNotebook, names_bound, plain, statements_of
 
 DEFINES = re.compile(r"^[ \t]*(?:async[ \t]+)?def[ \t]+(\w+)|^(\w+)[ \t]*=(?!=)", re.MULTILINE)
+FENCED = re.compile(r"\s*```[^\n`]*\n(.*?)\n```\s*", re.DOTALL)  # code in Markdown
 SCHEMA = 3  # nbgrader's present one
 
 
@@ -83,7 +84,8 @@ def matched(source: SourceNotebook, cells: Sequence[Cell], notes: Notes) -> list
             else:  # text in which code is quoted or laid aside
                 piece, home = _as_text(piece), home if piece.marked else None
         elif home is not None and piece.cell.kind != home.kind:
-            notes.add("arrival.retyped", home.name)
+            lost = home.role == "solution" and home.kind == "code" and piece.is_own and not home.names & in_code
+            notes.add("arrival.not_run" if lost else "arrival.retyped", home.name)
         if home is not None and home.kind != "code":
             piece = _as_text(piece)
         pieces[i] = replace(piece, home=home, marked=piece.marked and home is piece.home)
@@ -119,7 +121,8 @@ def _piece(source: SourceNotebook, cell: Cell, patience: Patience) -> Piece:
     if cell.kind == "code":
         code = cell_code(cell.source, patience)
     elif "def " in cell.source or (home is not None and home.kind == "code"):
-        code = cell_code(cell.source, patience)
+        fenced = FENCED.fullmatch(cell.source) if home is not None and home.role == "solution" else None
+        code = cell_code(fenced[1] if fenced else cell.source, patience)
         code = code if compiles(code) else ""
     statements = tuple(statements_of(code))
     return Piece(cell, text, code, statements, _names(code, statements), marked, home)
@@ -157,7 +160,8 @@ def _alike(text: str, stub: str) -> bool:
 
 def _tell_of_metadata(source, pieces, notes):
     order = {cell.name: k for k, cell in enumerate(source.cells)}
-    places = [order[p.home.name] for p in pieces if p.home is not None and p.home.kind == "code"]
+    theirs = (p.home for p in pieces if p.home is not None and (p.marked or p.home.role != "solution"))
+    places = [order[home.name] for home in theirs if home.kind == "code"]  # a new cell may stand anywhere
     if any(a > b for a, b in pairwise(places)):
         notes.add("arrival.reordered", source.name)
     for piece in pieces:
