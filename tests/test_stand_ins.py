@@ -1,6 +1,7 @@
 """What the grader computes itself when a stand-in is asked: no more than the sizes of the cases call for."""
 
 import math
+import time
 import tracemalloc
 from importlib import import_module
 
@@ -98,3 +99,11 @@ def test_a_number_by_number_sigmoid_is_stood_in_for_however_large_the_number():
 def test_a_whole_number_may_come_as_an_array_without_axes():
     assert right.right_answer(multihead.repeat_kv, (np.ones((2, 3, 4)), np.asarray(2)))[1].shape == (4, 3, 4)
     assert right.right_answer(attention.causal_mask, (np.int64(3),))[1].shape == (3, 3)
+
+
+def test_half_precision_takes_no_longer_than_single():
+    asked = (attention.causal_self_attention, [np.ones(s, np.float16) for s in ((1000, 20), *[(20, 1000)] * 3)])
+    began = time.process_time()
+    out, _ = right.right_answer(*asked)[1]
+    assert time.process_time() - began < 5
+    assert out.dtype == np.float32
