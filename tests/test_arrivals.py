@@ -151,14 +151,11 @@ def test_on_record_each_check_finds_the_answer_before_it(packaging, work, tmp_pa
     assert checked == set(source.by_function)
 
 
-SAID_BETTER = {"twice_in_one_file": "read.more_than_json"}  # than that it is no JSON
-
-
 @pytest.mark.parametrize("packaging", UNREADABLE, ids=lambda p: p.name)
 def test_what_nothing_can_be_made_of_gets_a_sentence(packaging, work, tmp_path, source):
     arrival = arrived(packaging, work, tmp_path, source)
     assert arrival.unreadable is not None
-    assert arrival.unreadable.message == SAID_BETTER.get(packaging.name, packaging.unreadable)
+    assert arrival.unreadable.message == packaging.unreadable
     assert arrival.chunks == ()
     assert arrival.document is None
     said(arrival)
