@@ -397,10 +397,10 @@ def test_what_code_finds_around_itself_elsewhere_is_here_too(host, wish):
 
 @pytest.mark.parametrize(
     "wish",
-    ["open('data.csv')", "subprocess.run(['pip', 'list'])", "urllib.request.urlopen('http://127.0.0.1:9')"],
+    ["subprocess.run(['pip', 'list'])", "urllib.request.urlopen('http://127.0.0.1:9')", "os.fork()"],
 )
 def test_what_is_not_here_ends_no_file(host, wish):
-    source = f"import subprocess, urllib.request\nfound = {wish}\nprint(found)\ndef there(): return 1\n"
+    source = f"import os, subprocess, urllib.request\nfound = {wish}\nprint(found)\ndef there(): return 1\n"
     with host.target((("a.py", source),), ("there",)) as target:
         survey = target.survey()
         assert survey.functions == {"there": "there"}

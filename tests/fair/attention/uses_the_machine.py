@@ -2,6 +2,7 @@
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -16,8 +17,8 @@ with tempfile.TemporaryDirectory() as folder:
     os.rename(Path(folder) / "copy.npy", inner / "moved.npy")
     EYE = np.load(inner / "moved.npy")
     shutil.rmtree(Path(folder) / "figures")
-version = subprocess.run(["git", "--version"], capture_output=True, text=True).stdout
-print(version.strip())
+version = subprocess.run([sys.executable, "--version"], capture_output=True, text=True).stdout
+print(version)
 
 
 def causal_mask(T):

@@ -2,8 +2,10 @@
 
 import ast
 import builtins
+import errno
 import linecache
 import os
+import socket
 import sys
 import types
 import warnings
@@ -64,8 +66,8 @@ def load(name, folder, chunks, skip, tell):
     """Execute the student's source, statement by statement.
 
     As in Python and in a notebook, a statement that fails ends its file or cell, and the next cell goes on. What fails
-    only because something is not here ends nothing: neither the statement that wants a package, a file, the network or
-    another program, nor one that needs a name which it was to bind. Whatever does not need it is none the worse.
+    only because something is not here ends nothing: neither the statement that wants a package, the network or another
+    program, nor one that needs a name which it was to bind. Whatever does not need it is none the worse.
 
     Parameters
     ----------
@@ -132,9 +134,14 @@ def _only_defines(statement):
     return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
+def _is_refusal(error):
+    missing = isinstance(error, OSError) and error.errno in (errno.ENOSYS, errno.ENOTSUP)  # as in a browser
+    return missing or isinstance(error, (PermissionError, socket.gaierror))
+
+
 def _for_want_of_something(error, statement, absent):
-    """Say whether a statement failed only because something is not installed, not to be had or not allowed here."""
-    if isinstance(error, OSError):
+    """Say whether a statement failed only because something is not installed or not allowed here."""
+    if _is_refusal(error) or _is_refusal(getattr(error, "reason", None)):  # urllib's has a reason
         return True
     if isinstance(error, NameError):
         return type(error.name) is str and error.name in absent
