@@ -228,7 +228,10 @@ def contents(text: str, path: PurePath) -> Notebook | Script:
                 return notebook(text, path)
             except Unreadable:
                 pass
-        return Script(text.rstrip("\0\x1a"))
+        source = text.rstrip("\0\x1a")
+        if not source.strip():
+            raise Unreadable("read.empty", path=path.name)
+        return Script(source)
     if re.match(r"\s*<(?:!doctype|html|\?xml|head|!--)", text, re.IGNORECASE):
         raise Unreadable("read.web_page", path=path.name)
     if not is_json and len(text) <= MAX_SOURCE and re.search(r"^[ \t]*+def \w", text, re.MULTILINE) and _compiles(text):
