@@ -17,13 +17,13 @@ from attnlab.web import inside, light, notebooks
 
 STEP = 9  # of the right and wrong files, and of the known wrong versions, each so manieth is compared here
 HOSTILE = (
-    "closes_every_descriptor", "endless_recursion", "exception_in_the_middle", "hostile_exception",
-    "infinite_loop_in_softmax", "missing_module", "misspelt_names", "os_exit_at_import", "os_exit_in_softmax",
-    "patches_builtins", "patches_numpy", "reads_frames", "right_once", "searches_memory", "several_faults",
-    "sys_exit_at_import", "tampers_with_modules", "tiny_recursion_limit", "untouched_stubs",
+    "endless_recursion", "exception_in_the_middle", "hostile_exception", "infinite_loop_in_softmax", "missing_module",
+    "misspelt_names", "os_exit_at_import", "os_exit_in_softmax", "patches_builtins", "patches_numpy", "reads_frames",
+    "right_once", "searches_memory", "several_faults", "sys_exit_at_import", "tampers_with_modules",
+    "tiny_recursion_limit", "untouched_stubs",
 )  # fmt: skip
 LEFT_OUT = (  # they work on descriptors, processes and threads, of which a page has none
-    "forges_a_report", "forks_once", "leaves_a_child_process", "rewrites_the_caller",
+    "closes_every_descriptor", "forges_a_report", "forks_once", "leaves_a_child_process", "rewrites_the_caller",
     "threads_left_running", "eats_memory", "segmentation_fault",
 )  # fmt: skip
 
@@ -88,6 +88,12 @@ def test_right_code_leaves_the_worker_clean(page):
     for path in fair("attention")[:12]:
         assert page.check("attention", submission.decode(path.read_bytes(), path))["clean"], path.stem
     assert page.workers == workers
+
+
+def test_who_closes_what_a_terminal_answers_over_has_lost_the_process_here_too(page):
+    source = "import os\n\n\ndef softmax(x):\n    os.closerange(0, 4096)\n    return x\n"
+    report = page.check("attention", source, ["softmax"])["report"]
+    assert report["functions"]["softmax"]["status"] == "died"
 
 
 def test_what_is_patched_is_put_back():
