@@ -21,7 +21,7 @@ from classes import SOLUTION
 from victims import HOSTILE, Bait, adopt_orphans, children_of, credit_of
 
 from attnlab import texts
-from attnlab.grading import records, session
+from attnlab.grading import processes, records, session
 from attnlab.sandbox import tiers
 
 pytestmark = [
@@ -80,6 +80,7 @@ def test_everybody_gets_what_is_due_and_nobody_is_hurt(name, template, tmp_path)
     handed_in = plain_files(course / "submitted")
     resource_tracker.ensure_running()  # multiprocessing's own, which stays as long as we do
     adopt_orphans(True)
+    processes.prepare()  # the server that starts workers lives as long as this process
     before, began = children_of(os.getpid()), time.monotonic()
     try:
         summary = session.grade(session.Options(course, "attention", 2, tier=name), "en", None)
