@@ -15,7 +15,7 @@ from conftest import ROOT
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-pytest.importorskip("nbgrader")
+pytest.importorskip("nbgrader", reason="nbgrader is not installed: there is no course to grade")
 
 import nbformat
 from arrivals import PACKAGINGS, released_notebook, work_of

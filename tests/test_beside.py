@@ -5,7 +5,7 @@ import json
 import pytest
 from conftest import ROOT
 
-pytest.importorskip("nbgrader")
+pytest.importorskip("nbgrader", reason="nbgrader is not installed: there is no course to grade")
 
 from arrivals import released_notebook, work_of
 from arrivals.packaging import cell, code, place, write

@@ -7,7 +7,7 @@ from pathlib import PurePath
 
 import pytest
 
-pytest.importorskip("nbgrader")
+pytest.importorskip("nbgrader", reason="nbgrader is not installed: there is no course to grade")
 
 from attnlab import reading, submission
 from attnlab.grading import packing, records

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("nbgrader")
+pytest.importorskip("nbgrader", reason="nbgrader is not installed: there is no course to grade")
 
 from rich.console import Console
 

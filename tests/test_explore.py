@@ -61,7 +61,7 @@ def test_the_drawing_is_well_formed_and_names_the_token(lang):
 @pytest.fixture
 def controls():
     """The English panel and its controls by name."""
-    pytest.importorskip("ipywidgets")
+    pytest.importorskip("ipywidgets", reason="ipywidgets is not installed: nothing to draw on")
     box = panel("en")
     (token, d_k, seed), (scale, mask, gate) = (row.children for row in box.children[:2])
     return {
@@ -88,7 +88,7 @@ def test_the_button_draws_other_numbers(controls):
 
 @pytest.mark.parametrize("lang", texts.LANGUAGES)
 def test_labels_are_in_the_language_asked_for(lang):
-    pytest.importorskip("ipywidgets")
+    pytest.importorskip("ipywidgets", reason="ipywidgets is not installed: nothing to draw on")
     scale, mask, gate = panel(lang).children[1].children
     assert mask.description == texts.say(lang, "explore.mask")
     assert len({scale.description, mask.description, gate.description}) == 3
@@ -107,7 +107,7 @@ def test_without_ipywidgets_too(monkeypatch, capsys):
 
 
 def test_in_a_kernel_there_is_the_panel(monkeypatch):
-    widgets = pytest.importorskip("ipywidgets")
+    widgets = pytest.importorskip("ipywidgets", reason="ipywidgets is not installed: nothing to draw on")
     monkeypatch.setattr("attnlab.explorer.is_live", lambda: True)
     assert isinstance(explorer.explore("en"), widgets.VBox)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("nbgrader")
+pytest.importorskip("nbgrader", reason="nbgrader is not installed: there is no course to grade")
 
 import nbformat
 from nbformat.v4 import new_code_cell, new_notebook, new_output

@@ -332,7 +332,7 @@ def test_a_file_that_is_none_is_told_in_a_sentence():
 
 def test_the_notebook_is_the_one_that_nbgrader_hands_out():
     nbformat = pytest.importorskip("nbformat")
-    pytest.importorskip("nbgrader")
+    pytest.importorskip("nbgrader", reason="nbgrader is not installed: there is no course to grade")
     from classes import released as by_nbgrader
     from nbgrader.preprocessors import ComputeChecksums
 
