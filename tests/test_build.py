@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("nbformat")
+pytest.importorskip("nbformat", reason="nbformat is not installed: no notebooks can be built")
 
 from conftest import every_lab
 

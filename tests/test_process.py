@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from attnlab import texts
 from attnlab.checking import engine
 from attnlab.checking.target import Lost
+from attnlab.emit.words import Words
 from attnlab.sandbox import process
 from attnlab.sandbox.process import AgentError, Limits, ProcessTarget
 
@@ -35,6 +37,13 @@ def test_what_needs_more_memory_than_the_grader_gives_is_told_before_it_is_hande
     result = report.part("softmax")
     assert result.status == "error"
     assert "MemoryError" in str(result.checks[0].fault)
+
+
+@pytest.mark.parametrize("lang", texts.LANGUAGES)
+def test_a_statement_that_writes_into_the_channel_is_told_so(judged, lang):
+    lines = "import os\nfor fd in range(3, 20):\n    try: os.write(fd, b'x' * 100)\n    except OSError: pass\n"
+    (told,) = Words(judged(lines), lang).problems()
+    assert told == texts.say(lang, "problem.babbled", {"place": "student.py", "line": 2})
 
 
 def test_libraries_that_a_file_imports_may_hold_as_much_as_they_like(solution, judged):

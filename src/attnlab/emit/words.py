@@ -83,6 +83,8 @@ class Words:
             if problem.kind == "unreadable":
                 continue
             kind = problem.kind if problem.kind in ("timeout", "died") else "error"
+            if (kind, problem.text) == ("died", "babble"):
+                kind = "babbled"
             facts = {"type": problem.kind, "text": problem.text, "place": problem.place, "line": problem.line}
             told.append(self.say(f"problem.{kind}", **facts))
         return told

@@ -30,6 +30,7 @@ class _Anything:
 
 OF_A_SESSION = {"exit": sys.exit, "quit": sys.exit}  # names that Python has where somebody sits in front of it
 OF_A_SESSION |= dict.fromkeys(("help", "copyright", "credits", "license"), _Anything())
+NOT_HERE = ("ENOSYS", "ENOTSUP", "EOPNOTSUPP")  # what a browser says to a wish for another program
 OF_A_NOTEBOOK = ("get_ipython", "display", "In", "Out", "_", "__", "___")
 
 
@@ -135,8 +136,9 @@ def _only_defines(statement):
 
 
 def _is_refusal(error):
-    missing = isinstance(error, OSError) and error.errno in (errno.ENOSYS, errno.ENOTSUP)  # as in a browser
-    return missing or isinstance(error, (PermissionError, socket.gaierror))
+    if not isinstance(error, OSError):
+        return False
+    return isinstance(error, (PermissionError, socket.gaierror)) or errno.errorcode.get(error.errno) in NOT_HERE
 
 
 def _for_want_of_something(error, statement, absent):
